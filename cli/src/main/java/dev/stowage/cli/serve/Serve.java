@@ -71,15 +71,15 @@ final class Serve {
         ServiceConfiguration group = configured(options.config);
         tell(group.notes());
         ServiceConfiguration.Node self = self(group);
-        checkFiles(options.config, group.tls(self));
+        checkFiles(options.config, group.tls(self), group.nodes().size() > 1);
         if (group.nodes().size() > 1) {
             UsedDirectory.mustNotBeOfOne(group.data(), self.id());
         }
         return new ServedNode(group, self, options, console).run();
     }
 
-    /** Refuses files of TLS with which the node could not serve. */
-    private static void checkFiles(Path source, @Nullable Tls tls) throws IOException {
+    /** Refuses files of TLS with which the node could not serve, and warns of those with which others may refuse it. */
+    private void checkFiles(Path source, @Nullable Tls tls, boolean group) throws IOException {
         if (tls == null) {
             return;
         }
@@ -92,8 +92,13 @@ final class Serve {
                     }
                 });
         if (problems.isEmpty()) {
-            TlsFiles.mistakes(tls, Instant.now())
-                    .forEach(mistake -> problems.add(new Problem("tls." + mistake.part(), mistake.what())));
+            for (TlsFiles.Mistake mistake : TlsFiles.mistakes(tls, group, Instant.now())) {
+                if (mistake.fatal()) {
+                    problems.add(new Problem("tls." + mistake.part(), mistake.what()));
+                } else {
+                    console.note("warning: tls." + mistake.part() + ": " + mistake.what());
+                }
+            }
         }
         if (!problems.isEmpty()) {
             throw new ExperimentException(source.toString(), problems);

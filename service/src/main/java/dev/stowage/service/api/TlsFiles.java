@@ -2,19 +2,25 @@ package dev.stowage.service.api;
 
 import com.linecorp.armeria.common.TlsKeyPair;
 import dev.stowage.service.raft.Tls;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.Signature;
 import java.security.cert.CertPathBuilder;
+import java.security.cert.CertPathValidator;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertPathValidatorException.BasicReason;
 import java.security.cert.CertStore;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.CollectionCertStoreParameters;
 import java.security.cert.PKIXBuilderParameters;
+import java.security.cert.PKIXParameters;
+import java.security.cert.PKIXReason;
 import java.security.cert.TrustAnchor;
 import java.security.cert.X509CertSelector;
 import java.security.cert.X509Certificate;
@@ -26,6 +32,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -35,13 +43,22 @@ public final class TlsFiles {
             Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "EdDSA");
     private static final byte[] ANY_TEXT = {1, 2, 3};
 
+    /** What a server looks for in a file of certificates; it may have keys and explanations beside them. */
+    private static final Pattern CERTIFICATE =
+            Pattern.compile("-----BEGIN [^-]*CERTIFICATE-----.*?-----END [^-]*CERTIFICATE-----", Pattern.DOTALL);
+
     /**
-     * Why a node cannot serve with the files.
+     * What is wrong with the files.
      *
      * @param part the part of {@link Tls}
      * @param what what is wrong with its file
+     * @param fatal whether the node cannot serve with it; else that depends on what others have
      */
-    public record Mistake(String part, String what) {}
+    public record Mistake(String part, String what, boolean fatal) {
+        Mistake(String part, String what) {
+            this(part, what, true);
+        }
+    }
 
     private TlsFiles() {}
 
@@ -59,25 +76,17 @@ public final class TlsFiles {
     }
 
     /**
-     * All that keeps a node from serving, or others from calling it: TLS itself says it late, and without a file.
+     * All that keeps a node from serving, or may keep others from calling it: TLS itself says it late, and without a
+     * file.
      *
+     * @param group whether there are other nodes
      * @throws IOException if a file cannot be read
      */
-    public static List<Mistake> mistakes(Tls tls, Instant now) throws IOException {
+    public static List<Mistake> mistakes(Tls tls, boolean group, Instant now) throws IOException {
         List<Mistake> mistakes = new ArrayList<>();
         List<X509Certificate> own = certificates("certificate", tls.certificate(), mistakes);
         List<X509Certificate> authority = certificates("authority", tls.authority(), mistakes);
-        PrivateKey key = null;
-        try {
-            key = TlsKeyPair.of(tls.key().toFile(), tls.certificate().toFile()).privateKey();
-        } catch (IllegalArgumentException e) {
-            if (!own.isEmpty()) {
-                mistakes.add(new Mistake(
-                        "key",
-                        tls.key() + " has no private key (PEM, PKCS #8: BEGIN PRIVATE KEY); 'openssl pkcs8 -topk8"
-                                + " -nocrypt -in FILE' converts others"));
-            }
-        }
+        PrivateKey key = own.isEmpty() ? null : key(tls, group, mistakes);
         if (own.isEmpty()) {
             return mistakes;
         }
@@ -93,14 +102,35 @@ public final class TlsFiles {
             mistakes.add(new Mistake(
                     "certificate",
                     tls.certificate() + " is valid only from " + begin + " on; this machine's clock says "
-                            + now.truncatedTo(ChronoUnit.SECONDS)));
-        } else if (!authority.isEmpty() && !authority.contains(first) && !signed(own, authority, now)) {
-            mistakes.add(new Mistake(
-                    "certificate",
-                    tls.certificate() + " is not signed by " + tls.authority()
-                            + ", so that other nodes and clients would refuse it"));
+                            + now.truncatedTo(ChronoUnit.SECONDS),
+                    false));
+        } else if (!authority.isEmpty() && !authority.contains(first)) {
+            String why = notTrusted(own, authority, tls, now);
+            if (why != null) {
+                mistakes.add(new Mistake(
+                        "certificate",
+                        why + "; nodes and clients that trust no other authority refuse this node",
+                        false));
+            }
         }
         return mistakes;
+    }
+
+    private static @Nullable PrivateKey key(Tls tls, boolean group, List<Mistake> mistakes) throws IOException {
+        try {
+            // Between nodes only PKCS #8 is read.
+            if (!group || Files.readString(tls.key(), StandardCharsets.ISO_8859_1).contains("BEGIN PRIVATE KEY")) {
+                return TlsKeyPair.of(tls.key().toFile(), tls.certificate().toFile())
+                        .privateKey();
+            }
+        } catch (IllegalArgumentException e) {
+            // Said below.
+        }
+        mistakes.add(new Mistake(
+                "key",
+                tls.key() + " has no private key (PEM, PKCS #8: BEGIN PRIVATE KEY); 'openssl pkcs8 -topk8 -nocrypt"
+                        + " -in OLD.key -out NEW.key' converts others"));
+        return null;
     }
 
     private static List<X509Certificate> certificates(String part, Path file, List<Mistake> mistakes)
@@ -115,15 +145,17 @@ public final class TlsFiles {
 
     /** The certificates of a file, at least one; the first of a node's is its own. */
     private static List<X509Certificate> certificates(Path file) throws IOException, CertificateException {
-        try (InputStream in = Files.newInputStream(file)) {
-            List<X509Certificate> all = CertificateFactory.getInstance("X.509").generateCertificates(in).stream()
-                    .map(X509Certificate.class::cast)
-                    .toList();
-            if (all.isEmpty()) {
-                throw new CertificateException("none");
-            }
-            return all;
+        CertificateFactory factory = CertificateFactory.getInstance("X.509");
+        List<X509Certificate> all = new ArrayList<>();
+        Matcher blocks = CERTIFICATE.matcher(Files.readString(file, StandardCharsets.ISO_8859_1));
+        while (blocks.find()) {
+            byte[] block = blocks.group().getBytes(StandardCharsets.ISO_8859_1);
+            all.add((X509Certificate) factory.generateCertificate(new ByteArrayInputStream(block)));
         }
+        if (all.isEmpty()) {
+            throw new CertificateException("none");
+        }
+        return all;
     }
 
     private static boolean together(X509Certificate certificate, PrivateKey key) {
@@ -144,10 +176,12 @@ public final class TlsFiles {
         }
     }
 
-    private static boolean signed(List<X509Certificate> own, List<X509Certificate> authority, Instant now) {
+    /** Why those who trust an authority do not trust a certificate with those behind it, or null. */
+    private static @Nullable String notTrusted(
+            List<X509Certificate> own, List<X509Certificate> authority, Tls tls, Instant now) {
+        Set<TrustAnchor> anchors =
+                authority.stream().map(one -> new TrustAnchor(one, null)).collect(Collectors.toSet());
         try {
-            Set<TrustAnchor> anchors =
-                    authority.stream().map(one -> new TrustAnchor(one, null)).collect(Collectors.toSet());
             X509CertSelector first = new X509CertSelector();
             first.setCertificate(own.get(0));
             PKIXBuilderParameters parameters = new PKIXBuilderParameters(anchors, first);
@@ -155,9 +189,34 @@ public final class TlsFiles {
             parameters.setRevocationEnabled(false);
             parameters.setDate(Date.from(now));
             CertPathBuilder.getInstance("PKIX").build(parameters);
-            return true;
+            return null;
         } catch (GeneralSecurityException e) {
-            return false;
+            return whyNot(own.stream().filter(one -> !authority.contains(one)).toList(), anchors, tls, now);
+        }
+    }
+
+    /** What is wrong with a path: building one only says that there is none. */
+    private static String whyNot(List<X509Certificate> path, Set<TrustAnchor> anchors, Tls tls, Instant now) {
+        String unsigned = tls.certificate() + " is not signed by " + tls.authority();
+        try {
+            PKIXParameters parameters = new PKIXParameters(anchors);
+            parameters.setRevocationEnabled(false);
+            parameters.setDate(Date.from(now));
+            CertPathValidator.getInstance("PKIX")
+                    .validate(CertificateFactory.getInstance("X.509").generateCertPath(path), parameters);
+            return unsigned;
+        } catch (CertPathValidatorException e) {
+            if (e.getReason() == PKIXReason.NO_TRUST_ANCHOR) {
+                return unsigned;
+            }
+            X509Certificate at = e.getIndex() < 0 ? path.get(0) : path.get(e.getIndex());
+            return tls.certificate() + ": "
+                    + (e.getReason() == BasicReason.EXPIRED
+                            ? "the certificate of " + at.getSubjectX500Principal() + " in it ended at "
+                                    + at.getNotAfter().toInstant()
+                            : "the certificate of " + at.getSubjectX500Principal() + " in it: " + e.getMessage());
+        } catch (GeneralSecurityException e) {
+            return unsigned;
         }
     }
 }

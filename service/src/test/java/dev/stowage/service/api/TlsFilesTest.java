@@ -3,6 +3,7 @@ package dev.stowage.service.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.service.raft.Tls;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files of TLS with which a node cannot serve. */
+/** Files of TLS with which a node cannot serve, or others may refuse it. */
 final class TlsFilesTest {
     @TempDir
     private Path directory;
@@ -29,8 +30,8 @@ final class TlsFilesTest {
     }
 
     private static List<String> mistakes(Path certificate, Path key, Path authority, Instant now) throws Exception {
-        return TlsFiles.mistakes(new Tls(certificate, key, authority, false), now).stream()
-                .map(mistake -> mistake.part() + ": " + mistake.what())
+        return TlsFiles.mistakes(new Tls(certificate, key, authority, false), true, now).stream()
+                .map(mistake -> (mistake.fatal() ? "" : "warning: ") + mistake.part() + ": " + mistake.what())
                 .toList();
     }
 
@@ -45,8 +46,8 @@ final class TlsFilesTest {
         Path signed = directory.resolve("signed.pem");
         assertThat(mistakes(signed, own.key(), other.certificate())).isEmpty();
         assertThat(mistakes(signed, own.key(), own.certificate()))
-                .containsExactly("certificate: " + signed + " is not signed by " + own.certificate()
-                        + ", so that other nodes and clients would refuse it");
+                .containsExactly("warning: certificate: " + signed + " is not signed by " + own.certificate()
+                        + "; nodes and clients that trust no other authority refuse this node");
     }
 
     @Test
@@ -83,7 +84,70 @@ final class TlsFilesTest {
         assertThat(mistakes(own.certificate(), own.key(), own.authority(), now.minus(Duration.ofDays(1))))
                 .singleElement()
                 .asString()
+                .startsWith("warning: certificate: ")
                 .contains("own.pem is valid only from ");
+    }
+
+    /** A chain of two: what was signed, and what signed it, which the authority signed. */
+    private Path chain(String... days) throws Exception {
+        Certificates.make(directory, "root", false);
+        keytool("-certreq", "-keystore", "other.p12", "-file", "other.csr");
+        List<String> between = new ArrayList<>(List.of("-gencert", "-keystore", "root.p12", "-rfc", "-ext", "BC=ca:true"));
+        between.addAll(List.of("-infile", "other.csr", "-outfile", "between.pem"));
+        between.addAll(List.of(days));
+        keytool(between.toArray(String[]::new));
+        keytool("-certreq", "-keystore", "own.p12", "-file", "own.csr");
+        keytool("-gencert", "-keystore", "other.p12", "-rfc", "-infile", "own.csr", "-outfile", "leaf.pem");
+        return Files.writeString(
+                directory.resolve("chain.pem"),
+                Files.readString(directory.resolve("leaf.pem")) + "explained\n"
+                        + Files.readString(directory.resolve("between.pem")));
+    }
+
+    @Test
+    void aChainServes() throws Exception {
+        Path chain = chain();
+        Path root = directory.resolve("root.pem");
+        assertThat(mistakes(chain, own.key(), root)).isEmpty();
+        assertThat(mistakes(directory.resolve("leaf.pem"), own.key(), root))
+                .singleElement()
+                .asString()
+                .contains("leaf.pem is not signed by " + root);
+        assertThat(mistakes(chain, own.key(), join("both.pem", own.certificate(), root))).isEmpty();
+    }
+
+    @Test
+    void whatHasEndedBehindTheCertificateIsNamed() throws Exception {
+        Path chain = chain("-startdate", "-3d", "-validity", "1");
+        assertThat(mistakes(chain, own.key(), directory.resolve("root.pem")))
+                .singleElement()
+                .asString()
+                .startsWith("warning: certificate: " + chain + ": the certificate of CN=other in it ended at ");
+    }
+
+    @Test
+    void whatAServerReadsIsNotRefused() throws Exception {
+        Path both = join("both.pem", own.key(), own.certificate());
+        assertThat(mistakes(both, both, own.authority())).isEmpty();
+        Path marked = Files.writeString(
+                directory.resolve("marked.pem"), "\ufeff" + Files.readString(own.certificate()), StandardCharsets.UTF_8);
+        assertThat(mistakes(marked, own.key(), marked)).isEmpty();
+    }
+
+    /** Of such keys a node alone reads some, and a group none. */
+    @Test
+    void aGroupNeedsKeysOfOneKind() throws Exception {
+        Path old = Files.writeString(
+                directory.resolve("old.key"), Files.readString(own.key()).replace(" PRIVATE", " RSA PRIVATE"));
+        assertThat(mistakes(own.certificate(), old, own.authority()))
+                .singleElement()
+                .asString()
+                .startsWith("key: " + old + " has no private key")
+                .contains("-out NEW.key");
+    }
+
+    private Path join(String name, Path one, Path other) throws IOException {
+        return Files.writeString(directory.resolve(name), Files.readString(one) + Files.readString(other));
     }
 
     private void keytool(String... arguments) throws Exception {
