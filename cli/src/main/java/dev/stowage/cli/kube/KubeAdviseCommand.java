@@ -12,6 +12,7 @@ import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.ProgramOptions.Rare;
+import dev.stowage.cli.text.Failures;
 import dev.stowage.cli.text.StatusLine;
 import dev.stowage.kube.schedule.KubeClients;
 import dev.stowage.kube.snapshot.LiveReader;
@@ -26,10 +27,10 @@ import dev.stowage.study.advise.ClusterState;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -227,11 +228,12 @@ public final class KubeAdviseCommand extends ConsoleCommand implements Runnable 
     private void writeExample(Path file) {
         try (InputStream packed =
                         Objects.requireNonNull(KubeAdviseCommand.class.getResourceAsStream(EXAMPLE), EXAMPLE);
-                InputStream text = new GZIPInputStream(packed)) {
-            Files.copy(text, file, StandardCopyOption.REPLACE_EXISTING);
+                InputStream text = new GZIPInputStream(packed);
+                OutputStream out = Files.newOutputStream(file)) {
+            text.transferTo(out);
             console().note("Wrote an example cluster to " + file + ". Advice: stowage kube advise " + file);
         } catch (IOException e) {
-            throw new BadInputException("--example " + file + ": cannot be written: " + e.getMessage(), e);
+            throw new BadInputException("--example " + Failures.whyNotWritten(file, e), e);
         }
     }
 }

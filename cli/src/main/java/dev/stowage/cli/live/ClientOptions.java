@@ -177,8 +177,9 @@ public final class ClientOptions {
                 Duration.ofNanos(nanos("--patience", patience == null ? USUAL_PATIENCE : patience)));
     }
 
+    /** A pipe is one, too. */
     private static void mustBeFile(String option, @Nullable Path file) {
-        if (file != null && !Files.isRegularFile(file)) {
+        if (file != null && (!Files.exists(file) || Files.isDirectory(file))) {
             throw new BadInputException(option + " " + file + ": "
                     + (Files.isDirectory(file) ? "it is a directory" : MissingFile.why(file)));
         }

@@ -75,8 +75,12 @@ public final class GetCommand extends ConsoleCommand implements Runnable {
                 List<Request> found = list(service);
                 answers.show(console(), found.toArray(Request[]::new));
                 if (found.isEmpty()) {
+                    boolean every = state == null && site == null && server == null;
                     console()
-                            .note("stowage: no such request"
+                            .note("stowage: "
+                                    + (every
+                                            ? "no such request"
+                                            : "nothing matches" + (allTenants ? "" : " among the requests"))
                                     + (allTenants
                                             ? ""
                                             : client.tenant.isEmpty()

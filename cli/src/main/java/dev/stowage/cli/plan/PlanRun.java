@@ -28,14 +28,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Carries out {@code stowage plan}. */
 final class PlanRun {
+    /** Relative; such differences of two times are those of sums in floating point. */
+    private static final double ROUNDING = 1e-9;
 
     /**
      * A budget that is closer than this to the least energy is tight: a little more energy would shorten the job
      * considerably.
      */
-    /** Relative; such differences of two times are those of sums in floating point. */
-    private static final double ROUNDING = 1e-9;
-
     private static final double TIGHT = 0.01;
 
     private final PlanInput input;

@@ -1,5 +1,6 @@
 package dev.stowage.cli.text;
 
+import dev.stowage.core.model.Spelling;
 import dev.stowage.policies.catalog.Suggestion;
 import dev.stowage.report.ResultsException;
 import dev.stowage.sim.driver.RecordingException;
@@ -13,6 +14,7 @@ import dev.stowage.sim.unit.UnitException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -183,6 +186,15 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
                                 : Files.isDirectory(file) ? "it is a directory" : failure.getMessage());
     }
 
+    /** Why a directory cannot be made. */
+    public static String whyNotMade(IOException failure) {
+        return failure instanceof FileAlreadyExistsException there
+                ? there.getFile() + " is a file"
+                : failure instanceof AccessDeniedException denied
+                        ? "no permission to make " + denied.getFile()
+                        : String.valueOf(failure.getMessage());
+    }
+
     /** A word that no option or command has, and the one that was probably meant. */
     private static String unknown(UnmatchedArgumentException failure) {
         CommandSpec command = failure.getCommandLine().getCommandSpec();
@@ -209,14 +221,21 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
                         : within.isEmpty() ? Suggestion.of(word, known) : within);
     }
 
-    /** The commands of the commands with this name; of {@code guard} it is {@code kube guard}. */
+    /** The commands of the commands with this name, or nearly; of {@code guard} it is {@code kube guard}. */
     private static String within(CommandSpec command, String word) {
         List<String> found = command.subcommands().entrySet().stream()
                 .filter(sub -> sub.getValue().getSubcommands().containsKey(word))
                 .map(sub -> sub.getKey() + " " + word)
                 .sorted()
                 .toList();
-        return found.isEmpty() ? "" : "; did you mean " + String.join(" or ", found) + "?";
+        // A letter more or less, or another one: as likely as that a word is missing.
+        Stream<String> near = command.subcommands().keySet().stream()
+                .filter(known -> Spelling.distance(word, known) == 1)
+                .sorted();
+        return found.isEmpty()
+                ? ""
+                : Stream.concat(found.stream(), near)
+                        .collect(Collectors.joining(" or ", "; did you mean ", "?"));
     }
 
     /** What {@code new} does not make. */

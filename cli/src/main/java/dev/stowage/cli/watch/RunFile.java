@@ -2,6 +2,7 @@ package dev.stowage.cli.watch;
 
 import dev.stowage.cli.experiment.Runs;
 import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Failures;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import java.io.IOException;
@@ -40,7 +41,7 @@ final class RunFile {
                 Files.createDirectories(directory);
             }
         } catch (IOException e) {
-            throw new BadInputException(file + ": its directory cannot be made", e);
+            throw new BadInputException(file + ": its directory cannot be made: " + Failures.whyNotMade(e), e);
         }
         if (directory == null || !Files.isWritable(directory)) {
             throw new BadInputException(file + ": its directory is not writable");

@@ -20,16 +20,23 @@ final class ExampleClusterTest {
     @Test
     void theFileIsWhatIsMade() throws IOException {
         String made = ExampleCluster.text();
-        if ("write".equals(System.getProperty("stowage.docs"))) {
+        // Fields may come in any order: that of Map.of differs from run to run.
+        ObjectMapper json = new ObjectMapper();
+        if ("write".equals(System.getProperty("stowage.docs")) && !json.readTree(written()).equals(json.readTree(made))) {
             try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(FILE))) {
                 out.write(made.getBytes(StandardCharsets.UTF_8));
             }
         }
+        assertThat(json.readTree(written())).isEqualTo(json.readTree(made));
+    }
+
+    private static byte[] written() throws IOException {
+        if (!Files.exists(FILE)) {
+            return new byte[0];
+        }
         try (InputStream packed = Files.newInputStream(FILE);
                 InputStream text = new GZIPInputStream(packed)) {
-            // Fields may come in any order: that of Map.of differs from run to run.
-            ObjectMapper json = new ObjectMapper();
-            assertThat(json.readTree(text)).isEqualTo(json.readTree(made));
+            return text.readAllBytes();
         }
     }
 }

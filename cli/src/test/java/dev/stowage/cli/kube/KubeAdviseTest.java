@@ -43,6 +43,19 @@ final class KubeAdviseTest {
     }
 
     @Test
+    void theExampleReplacesNoDirectoryAndNoLink() throws IOException {
+        Path empty = Files.createDirectory(directory.resolve("empty"));
+        Program refused = Program.run("kube", "advise", "--example", empty.toString());
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).contains("cannot be written: it is a directory");
+        assertThat(empty).isDirectory();
+        Path link = Files.createSymbolicLink(directory.resolve("link.json"), directory.resolve("behind.json"));
+        assertThat(Program.run("kube", "advise", "--example", link.toString()).code()).isZero();
+        assertThat(link).isSymbolicLink();
+        assertThat(directory.resolve("behind.json")).hasSameTextualContentAs(Path.of(example()));
+    }
+
+    @Test
     void withoutAClusterItSaysWhereOneWasSought() throws IOException {
         Path config = directory.resolve("kubeconfig");
         Files.writeString(config, """

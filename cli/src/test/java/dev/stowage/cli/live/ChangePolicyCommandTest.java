@@ -41,6 +41,8 @@ final class ChangePolicyCommandTest {
             assertThat(wrong.err()).contains("when-full");
             assertThat(run(api, "members").out()).containsPattern("n1 +n1 +leader +127\\.0\\.0\\.1:[1-9]\\d+ ");
             assertThat(run(api, "get").err()).contains("no such request of the tenant without a name");
+            assertThat(run(api, "get", "--state", "running").err().replaceAll("\\s+", " "))
+                    .contains("nothing matches among the requests of the tenant without a name");
             run(api, "submit", "long", "--demand", "1 core", "--expected", "2 h");
             assertThat(run(api, "explain", "long").out()).contains("It was submitted as expecting to run 2 h 0 min.");
         }
