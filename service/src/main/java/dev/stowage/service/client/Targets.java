@@ -15,8 +15,8 @@ import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.ClientInterceptor;
 import io.grpc.MethodDescriptor;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -72,17 +72,10 @@ final class Targets implements AutoCloseable {
                 .http2InitialStreamWindowSize(UNREAD)
                 .http2InitialConnectionWindowSize(UNREAD_OF_ALL);
         if (settings.tls()) {
-            builder.tlsCustomizer(tls -> {
-                Path authority = settings.authority();
-                if (authority != null) {
-                    try (InputStream in = Files.newInputStream(authority)) {
-                        tls.trustManager(in);
-                    } catch (IOException | IllegalArgumentException e) {
-                        throw new IllegalArgumentException(
-                                authority + " is not a file with the authority's certificate (PEM)", e);
-                    }
-                }
-            });
+            Path authority = settings.authority();
+            if (authority != null) {
+                trust(builder, authority);
+            }
             Path certificate = settings.certificate();
             Path key = settings.key();
             if (certificate != null && key != null) {
@@ -97,6 +90,24 @@ final class Targets implements AutoCloseable {
             }
         }
         return builder.build();
+    }
+
+    /** Reads the file once, though several connections need it: it may be a pipe. */
+    private static void trust(ClientFactoryBuilder builder, Path authority) {
+        String wrong = authority + " is not a file with the authority's certificate (PEM)";
+        byte[] read;
+        try {
+            read = Files.readAllBytes(authority);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(wrong, e);
+        }
+        builder.tlsCustomizer(tls -> {
+            try {
+                tls.trustManager(new ByteArrayInputStream(read));
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(wrong, e);
+            }
+        });
     }
 
     Target current() {
