@@ -88,8 +88,8 @@ public final class MembersCommand extends ConsoleCommand implements Runnable {
             throw new BadInputException("node " + leader + " is the only one of its group");
         }
         if (!before.getNode().equals(leader)) {
-            throw new CallFailedException("node " + leader + " leads, and only it knows which others answer; as it cannot"
-                    + " be asked, nothing is changed");
+            throw new CallFailedException("node " + leader
+                    + " leads, and only it knows which others answer; as it cannot" + " be asked, nothing is changed");
         }
         List<Member> answer = rest.stream()
                 .filter(member -> member.getBehind() >= 0

@@ -234,8 +234,7 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
                 .sorted();
         return found.isEmpty()
                 ? ""
-                : Stream.concat(found.stream(), near)
-                        .collect(Collectors.joining(" or ", "; did you mean ", "?"));
+                : Stream.concat(found.stream(), near).collect(Collectors.joining(" or ", "; did you mean ", "?"));
     }
 
     /** What {@code new} does not make. */

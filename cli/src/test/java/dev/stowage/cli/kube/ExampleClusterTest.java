@@ -22,7 +22,8 @@ final class ExampleClusterTest {
         String made = ExampleCluster.text();
         // Fields may come in any order: that of Map.of differs from run to run.
         ObjectMapper json = new ObjectMapper();
-        if ("write".equals(System.getProperty("stowage.docs")) && !json.readTree(written()).equals(json.readTree(made))) {
+        if ("write".equals(System.getProperty("stowage.docs"))
+                && !json.readTree(written()).equals(json.readTree(made))) {
             try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(FILE))) {
                 out.write(made.getBytes(StandardCharsets.UTF_8));
             }

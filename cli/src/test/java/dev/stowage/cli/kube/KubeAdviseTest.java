@@ -50,7 +50,8 @@ final class KubeAdviseTest {
         assertThat(refused.err()).contains("cannot be written: it is a directory");
         assertThat(empty).isDirectory();
         Path link = Files.createSymbolicLink(directory.resolve("link.json"), directory.resolve("behind.json"));
-        assertThat(Program.run("kube", "advise", "--example", link.toString()).code()).isZero();
+        assertThat(Program.run("kube", "advise", "--example", link.toString()).code())
+                .isZero();
         assertThat(link).isSymbolicLink();
         assertThat(directory.resolve("behind.json")).hasSameTextualContentAs(Path.of(example()));
     }

@@ -147,7 +147,8 @@ final class RunCommandTest {
     @Test
     void whereDecisionsCannotBeWrittenNothingRuns() throws IOException {
         Path file = Files.createFile(directory.resolve("file"));
-        assertThat(run("--decisions", file.resolve("d.csv").toString()).err()).contains("its directory cannot be made: " + file + " is a file");
+        assertThat(run("--decisions", file.resolve("d.csv").toString()).err())
+                .contains("its directory cannot be made: " + file + " is a file");
         assertThat(run("--decisions", directory.resolve("d.txt").toString()).err())
                 .contains("must end with one of");
         assertThat(out).doesNotExist();

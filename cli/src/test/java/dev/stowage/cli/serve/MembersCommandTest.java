@@ -20,7 +20,8 @@ final class MembersCommandTest {
     }
 
     private static Status status(String asked, Member... others) {
-        Status.Builder status = Status.newBuilder().setNode(asked).setLeader("n1").addMembers(member("n1", 0, 0));
+        Status.Builder status =
+                Status.newBuilder().setNode(asked).setLeader("n1").addMembers(member("n1", 0, 0));
         for (Member other : others) {
             status.addMembers(other);
         }

@@ -119,7 +119,8 @@ public final class TlsFiles {
     private static @Nullable PrivateKey key(Tls tls, boolean group, List<Mistake> mistakes) throws IOException {
         try {
             // Between nodes only PKCS #8 is read.
-            if (!group || Files.readString(tls.key(), StandardCharsets.ISO_8859_1).contains("BEGIN PRIVATE KEY")) {
+            if (!group
+                    || Files.readString(tls.key(), StandardCharsets.ISO_8859_1).contains("BEGIN PRIVATE KEY")) {
                 return TlsKeyPair.of(tls.key().toFile(), tls.certificate().toFile())
                         .privateKey();
             }

@@ -372,7 +372,10 @@ public final class RaftNode implements AutoCloseable {
         }
         // A member that has not answered since this node leads counts as silent for one and a half of these times.
         String why = Joining.noMajority(
-                rest, ratis.member(), ratis.followed(), settings.electionTimeout().toMillis());
+                rest,
+                ratis.member(),
+                ratis.followed(),
+                settings.electionTimeout().toMillis());
         return why == null ? null : unavailable("node '" + node + "' is not removed: " + why);
     }
 

@@ -92,7 +92,8 @@ final class TlsFilesTest {
     private Path chain(String... days) throws Exception {
         Certificates.make(directory, "root", false);
         keytool("-certreq", "-keystore", "other.p12", "-file", "other.csr");
-        List<String> between = new ArrayList<>(List.of("-gencert", "-keystore", "root.p12", "-rfc", "-ext", "BC=ca:true"));
+        List<String> between =
+                new ArrayList<>(List.of("-gencert", "-keystore", "root.p12", "-rfc", "-ext", "BC=ca:true"));
         between.addAll(List.of("-infile", "other.csr", "-outfile", "between.pem"));
         between.addAll(List.of(days));
         keytool(between.toArray(String[]::new));
@@ -113,7 +114,8 @@ final class TlsFilesTest {
                 .singleElement()
                 .asString()
                 .contains("leaf.pem is not signed by " + root);
-        assertThat(mistakes(chain, own.key(), join("both.pem", own.certificate(), root))).isEmpty();
+        assertThat(mistakes(chain, own.key(), join("both.pem", own.certificate(), root)))
+                .isEmpty();
     }
 
     @Test
@@ -130,7 +132,9 @@ final class TlsFilesTest {
         Path both = join("both.pem", own.key(), own.certificate());
         assertThat(mistakes(both, both, own.authority())).isEmpty();
         Path marked = Files.writeString(
-                directory.resolve("marked.pem"), "\ufeff" + Files.readString(own.certificate()), StandardCharsets.UTF_8);
+                directory.resolve("marked.pem"),
+                "\ufeff" + Files.readString(own.certificate()),
+                StandardCharsets.UTF_8);
         assertThat(mistakes(marked, own.key(), marked)).isEmpty();
     }
 

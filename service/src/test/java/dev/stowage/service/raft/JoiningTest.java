@@ -47,15 +47,18 @@ final class JoiningTest {
     @Test
     void noMemberIsRemovedIfMostOfTheOthersAreSilent() {
         List<Member> two = List.of(member("n1#1"), member("n2#1"));
-        assertThat(Joining.noMajority(two, "n1#1", List.of(followed("n2#1", 900)), 1000)).isNull();
+        assertThat(Joining.noMajority(two, "n1#1", List.of(followed("n2#1", 900)), 1000))
+                .isNull();
         assertThat(Joining.noMajority(two, "n1#1", List.of(followed("n2#1", 1500)), 1000))
                 .contains("no answer from n2;");
         assertThat(Joining.noMajority(two, "n1#1", List.of(), 1000)).contains("no answer from n2;");
         List<Member> four = List.of(member("n1#1"), member("n2#1"), member("n3#1"), member("n4#1"));
         List<Ratis.Followed> oneDown = List.of(followed("n2#1", 10), followed("n3#1", 10), followed("n4#1", 60_000));
         assertThat(Joining.noMajority(four, "n1#1", oneDown, 1000)).isNull();
-        assertThat(Joining.noMajority(four, "n1#1", oneDown.subList(0, 1), 1000)).contains("no answer from n3, n4;");
-        assertThat(Joining.noMajority(List.of(member("n1#1")), "n1#1", List.of(), 1000)).isNull();
+        assertThat(Joining.noMajority(four, "n1#1", oneDown.subList(0, 1), 1000))
+                .contains("no answer from n3, n4;");
+        assertThat(Joining.noMajority(List.of(member("n1#1")), "n1#1", List.of(), 1000))
+                .isNull();
     }
 
     private static Member member(String id) {
