@@ -43,8 +43,8 @@ public final class MembersCommand extends ConsoleCommand implements Runnable {
             names = "--remove",
             paramLabel = "NODE",
             description = "Remove this node from the group. Its data no longer counts, and the node reports its"
-                    + " removal. If it leads, another one leads from then on. Refused unless a majority of the nodes that"
-                    + " remain answers.")
+                    + " removal. If it leads, another one leads from then on. Refused unless a majority of the"
+                    + " nodes that remain answers.")
     private @Nullable String remove;
 
     @Mixin
@@ -78,7 +78,7 @@ public final class MembersCommand extends ConsoleCommand implements Runnable {
         console.out().println("node " + node + ": removed from the group");
     }
 
-    /** The node that takes the place of a leader which is removed: one that answers, as does a majority of the others. */
+    /** The node that leads after the leader is removed: one that answers, as does a majority of the others. */
     static String successor(Status before) {
         String leader = before.getLeader();
         List<Member> rest = before.getMembersList().stream()
