@@ -14,7 +14,7 @@ final class RoomSearch {
 
     private final RoomTable table;
     /** Per depth, the types that may still reach the goal. */
-    private final int @Nullable [][] open;
+    private final int[] @Nullable [] open;
 
     private final int[] current;
     /** Number of branches until the table is made anew. */
