@@ -46,9 +46,9 @@ public final class PipedFile {
         return named;
     }
 
-    /** Whether something was read from a pipe, so that it cannot be read again later. */
-    public static boolean any() {
-        return !COPIES.isEmpty();
+    /** How many pipes were read, which cannot be read again later. */
+    public static int count() {
+        return COPIES.size();
     }
 
     /** Whether a file holds what came through a pipe: names in it are relative to the working directory. */

@@ -69,8 +69,9 @@ public final class RunCommand extends PolicyCommand implements Callable<Integer>
                     + ": Spark itself distributes the runs to its machines; leave one of the two out");
         }
         Console console = console();
+        int pipes = PipedFile.count();
         ExperimentSource source = options.source(experiment);
-        if (PipedFile.any()) {
+        if (PipedFile.count() > pipes) {
             console.note(
                     "what came through the pipe is not kept: to run DIR/experiment.yaml of these results again, give the"
                             + " same as a file");
