@@ -11,22 +11,25 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files of TLS with which a node cannot serve, or others may refuse it. */
 final class TlsFilesTest {
     @TempDir
-    private Path directory;
+    private static Path directory;
 
-    private Tls own;
-    private Tls other;
+    private static Tls own;
+    private static Tls other;
+    private static Path root;
 
-    @BeforeEach
-    void make() throws Exception {
+    /** Once for all tests: each takes seconds of processor time. */
+    @BeforeAll
+    static void make() throws Exception {
         own = Certificates.make(directory, "own", false);
         other = Certificates.make(directory, "other", false);
+        root = Certificates.make(directory, "root", false).certificate();
     }
 
     private static List<String> mistakes(Path certificate, Path key, Path authority, Instant now) throws Exception {
@@ -90,7 +93,6 @@ final class TlsFilesTest {
 
     /** A chain of two: what was signed, and what signed it, which the authority signed. */
     private Path chain(String... days) throws Exception {
-        Certificates.make(directory, "root", false);
         keytool("-certreq", "-keystore", "other.p12", "-file", "other.csr");
         List<String> between =
                 new ArrayList<>(List.of("-gencert", "-keystore", "root.p12", "-rfc", "-ext", "BC=ca:true"));
@@ -108,7 +110,6 @@ final class TlsFilesTest {
     @Test
     void aChainServes() throws Exception {
         Path chain = chain();
-        Path root = directory.resolve("root.pem");
         assertThat(mistakes(chain, own.key(), root)).isEmpty();
         assertThat(mistakes(directory.resolve("leaf.pem"), own.key(), root))
                 .singleElement()
@@ -121,7 +122,7 @@ final class TlsFilesTest {
     @Test
     void whatHasEndedBehindTheCertificateIsNamed() throws Exception {
         Path chain = chain("-startdate", "-3d", "-validity", "1");
-        assertThat(mistakes(chain, own.key(), directory.resolve("root.pem")))
+        assertThat(mistakes(chain, own.key(), root))
                 .singleElement()
                 .asString()
                 .startsWith("warning: certificate: " + chain + ": the certificate of CN=other in it ended at ");
@@ -157,6 +158,7 @@ final class TlsFilesTest {
     private void keytool(String... arguments) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"));
         command.addAll(List.of(arguments));
         command.addAll(List.of("-storepass", "changeit", "-alias", "node"));
         Process process = new ProcessBuilder(command)
