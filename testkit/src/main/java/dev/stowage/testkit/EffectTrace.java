@@ -1,13 +1,21 @@
 package dev.stowage.testkit;
 
-import dev.stowage.core.engine.EngineListener;
+import dev.stowage.core.engine.Effects;
 import dev.stowage.core.policy.ServerStatus;
+import dev.stowage.core.policy.View;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Every effect except refusals as a line of text, to show where two runs differ. */
-public final class EffectTrace extends EngineListener {
+public final class EffectTrace implements Effects {
     private final List<String> lines = new ArrayList<>();
+    private @Nullable View view;
+
+    @Override
+    public void attached(View given) {
+        view = given;
+    }
 
     /** The effects so far. */
     public List<String> lines() {
@@ -32,7 +40,7 @@ public final class EffectTrace extends EngineListener {
     }
 
     private String devices(int job) {
-        long held = view().devicesHeld(job);
+        long held = view == null ? 0 : view.devicesHeld(job);
         return held == 0 ? "" : " devices " + Books.set(held);
     }
 
