@@ -89,7 +89,7 @@ public final class MembersCommand extends ConsoleCommand implements Runnable {
         }
         if (!before.getNode().equals(leader)) {
             throw new CallFailedException("node " + leader
-                    + " leads, and only it knows which others answer; as it cannot" + " be asked, nothing is changed");
+                    + " leads, and only it knows which others answer; as it cannot be asked, nothing is changed");
         }
         List<Member> answer = rest.stream()
                 .filter(member -> member.getBehind() >= 0
