@@ -208,6 +208,8 @@ final class KubeConsolidateTest {
                 assertThat(used()).hasSize(5);
                 whatTheApiServerSaysOfEvictions(server, controllers);
                 itCanBeStopped(server);
+                // In use if the scheduler put one there that was moving just now; then it may stay so.
+                boolean free = !used().containsKey("n5");
                 client.nodes().withName("n5").edit(node -> {
                     node.getSpec().setUnschedulable(true);
                     return node;
@@ -215,7 +217,8 @@ final class KubeConsolidateTest {
                 Program done = run(server, "--carry-out", "--move-every", "500 ms", "--give-up-after", "1 d");
                 assertThat(done.code()).as(done.err()).isZero();
                 assertThat(done.out()).contains("moved default/app-").contains(", 2 now; ");
-                assertThat(used()).hasSize(2).doesNotContainKey("").doesNotContainKey("n5");
+                assertThat(used()).hasSize(2).doesNotContainKey("");
+                assertThat(free && used().containsKey("n5")).isFalse();
                 // What somebody else has cordoned stays so.
                 assertThat(cordoned()).containsExactly("n5");
                 assertThat(controllers.fewest).isPositive();
