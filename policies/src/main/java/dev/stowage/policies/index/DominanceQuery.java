@@ -184,6 +184,45 @@ public final class DominanceQuery {
         }
     }
 
+    /** Of a row only the cells at its end may win, the last or the first, or all of them where they tie. */
+    void search(PointGrid grid, ItemHeaps items) {
+        int across = grid.across();
+        double rowWeight = weights[across];
+        double columnWeight = weights[1 - across];
+        int lastRow = grid.last(across, limits[across]);
+        int lastColumn = grid.last(1 - across, limits[1 - across]);
+        if (lastColumn == PointGrid.NONE) {
+            return;
+        }
+        double best = columnWeight < 0 ? 0 : grid.coordinate(1 - across, lastColumn);
+        for (int k = 0; k <= lastRow; k++) {
+            int row = rowWeight < 0 ? k : lastRow - k;
+            double x = rowWeight * grid.coordinate(across, row);
+            if (sum(across, x, columnWeight * best) < bestScore) {
+                return;
+            }
+            int column = columnWeight < 0 ? grid.firstColumn(row, lastColumn) : grid.lastColumn(row, lastColumn);
+            while (column != PointGrid.NONE) {
+                double score = sum(across, x, columnWeight * grid.coordinate(1 - across, column));
+                if (score < bestScore) {
+                    break;
+                }
+                int top = grid.topAt(row, column);
+                if (score > bestScore || items.order(top) < bestOrder) {
+                    bestScore = score;
+                    bestOrder = items.order(top);
+                    bestItem = top;
+                }
+                column = columnWeight == 0 ? grid.lastColumn(row, column - 1) : PointGrid.NONE;
+            }
+        }
+    }
+
+    /** The terms in the order of the dimensions. */
+    private double sum(int across, double row, double column) {
+        return across == 0 ? bias + row + column : bias + column + row;
+    }
+
     private void push(int node, double bound) {
         if (bound >= bestScore) {
             stack[height] = node;

@@ -49,6 +49,21 @@ public final class ItemHeaps {
         cells[item * STRIDE + MARK] = number;
     }
 
+    /** Gives a number to all items of the set {@code top}. */
+    void markAll(int top, int number) {
+        int rest = top;
+        cells[top * STRIDE + MARK] = NONE;
+        while (rest != NONE) {
+            int item = rest;
+            rest = cells[item * STRIDE + MARK];
+            cells[item * STRIDE + MARK] = number;
+            for (int child = cells[item * STRIDE + CHILD]; child != NONE; child = cells[child * STRIDE + NEXT]) {
+                cells[child * STRIDE + MARK] = rest;
+                rest = child;
+            }
+        }
+    }
+
     /** Adds an item that is in no set to the set {@code top}; returns the new top. */
     public int insert(int top, int item, long order) {
         if (item >= orders.length) {

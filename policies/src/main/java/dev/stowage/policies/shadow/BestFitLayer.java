@@ -8,6 +8,7 @@ import dev.stowage.core.policy.View;
 import dev.stowage.policies.fit.Typed;
 import dev.stowage.policies.index.DominanceIndex;
 import dev.stowage.policies.index.DominanceQuery;
+import dev.stowage.policies.index.ItemHeaps;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -47,7 +48,7 @@ final class BestFitLayer implements SitePlacement {
 
     private void grow(View view) {
         while (contents.size() < blocks.size()) {
-            contents.add(new DominanceIndex(blocks.get(contents.size()).capacity));
+            contents.add(DominanceIndex.ofPlainScores(blocks.get(contents.size()).capacity, new ItemHeaps()));
         }
         if (view.servers() > occupied.length) {
             occupied = Arrays.copyOf(occupied, Math.max(view.servers(), 2 * occupied.length));

@@ -80,23 +80,48 @@ class DominanceIndexTest {
         }
     }
 
+    /**
+     * With few cells from the first to the last, with steps that become smaller while there are items, and with points
+     * that need too many in the end.
+     */
+    @Test
+    void answersLikeTheReferenceOnAGrid() {
+        for (long seed = 1; seed <= 200; seed++) {
+            long step = new long[] {1, 7, 60, 4096}[(int) (seed % 4)];
+            long upper = step * (1 + seed % 90) + seed % 3;
+            KeyedRandom random = new KeyedRandom().key(seed, upper, step);
+            long[] uppers = {upper, seed % 5 == 0 ? upper * 40 : upper};
+            DominanceIndex index = DominanceIndex.ofPlainScores(uppers, new ItemHeaps());
+            compare(index, random, seed, uppers, seed % 4 == 1 ? 1 : step, 0);
+        }
+    }
+
     private static void compare(int dimensions, long seed, long upper, int ranks) {
         KeyedRandom random = new KeyedRandom().key(seed, dimensions, upper);
         long[] uppers = new long[dimensions];
         Arrays.fill(uppers, upper);
         DominanceIndex index = new DominanceIndex(uppers, new ItemHeaps(), ranks > 0 ? new RankedItems() : null);
+        compare(index, random, seed, uppers, 0, ranks);
+    }
+
+    /** @param step of the coordinates, but for the last of them, on a grid; 0 for any coordinates and any question */
+    private static void compare(
+            DominanceIndex index, KeyedRandom random, long seed, long[] uppers, long step, int ranks) {
+        int dimensions = uppers.length;
+        double[] none = new double[dimensions];
         DominanceQuery query = new DominanceQuery(dimensions);
         TreeMap<Integer, Item> slow = new TreeMap<>();
         int items = 20 + random.nextInt(400);
-        for (int step = 0; step < 1500; step++) {
+        for (int at = 0; at < 1500; at++) {
             int number = random.nextInt(items);
             if (slow.containsKey(number)) {
                 index.remove(number);
                 slow.remove(number);
             } else {
+                long[] x = point(random, uppers, step * (step > 0 && seed % 2 == 0 && at > 1000 ? 0 : 1));
                 Item item = ranks == 0
-                        ? new Item(number * 7919L % 100_003, 0, point(random, dimensions, upper))
-                        : new Item(number, random.nextInt(ranks), point(random, dimensions, upper));
+                        ? new Item(number * 7919L % 100_003, 0, x)
+                        : new Item(number, random.nextInt(ranks), x);
                 if (ranks == 0) {
                     index.insert(number, item.order, item.x, 0);
                 } else {
@@ -107,15 +132,15 @@ class DominanceIndexTest {
             Question question = new Question(
                     random.nextInt(3) - 1.3,
                     weights(random, dimensions),
-                    weights(random, dimensions),
-                    weights(random, dimensions),
-                    point(random, dimensions, upper + upper / 4 + 1),
-                    random.nextInt(3) == 0 ? random.nextInt(3) : -1,
+                    step > 0 ? none : weights(random, dimensions),
+                    step > 0 ? none : weights(random, dimensions),
+                    point(random, Arrays.stream(uppers).map(u -> u + u / 4 + 1).toArray(), 0),
+                    step == 0 && random.nextInt(3) == 0 ? random.nextInt(3) : -1,
                     ranks == 0 ? 0 : random.nextInt(ranks + 1),
                     ranks > 0 && random.nextInt(4) == 0);
             ask(index, query, question, slow);
             assertThat(query.item())
-                    .as("dimensions %d seed %d step %d", dimensions, seed, step)
+                    .as("dimensions %d seed %d step %d", dimensions, seed, at)
                     .isEqualTo(slowest(slow, question));
             assertThat(index.size()).isEqualTo(slow.size());
         }
@@ -139,10 +164,11 @@ class DominanceIndexTest {
         index.search(query);
     }
 
-    private static long[] point(KeyedRandom random, int dimensions, long upper) {
-        long[] x = new long[dimensions];
-        for (int d = 0; d < dimensions; d++) {
-            x[d] = random.nextInt((int) upper + 1);
+    private static long[] point(KeyedRandom random, long[] uppers, long step) {
+        long[] x = new long[uppers.length];
+        for (int d = 0; d < x.length; d++) {
+            x[d] = random.nextInt((int) uppers[d] + 1);
+            x[d] -= step > 0 ? x[d] % step : 0;
         }
         return x;
     }
