@@ -10,6 +10,7 @@ import dev.stowage.report.ResultsReader;
 import dev.stowage.sim.experiment.ExperimentException;
 import dev.stowage.sim.experiment.ExperimentReader;
 import dev.stowage.sim.experiment.ExperimentTree;
+import dev.stowage.sim.experiment.PolicyNeeds;
 import dev.stowage.sim.experiment.Problem;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.trace.MissingFile;
@@ -28,7 +29,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -47,10 +47,6 @@ public record ExperimentSource(
     private static final Pattern YAML = Pattern.compile(".*\\.ya?ml", Pattern.CASE_INSENSITIVE);
     private static final Pattern TABLE =
             Pattern.compile(".*\\.(csv|tsv|tab|txt|psv|xlsx|swf|parquet|sqlite)(\\.gz)?", Pattern.CASE_INSENSITIVE);
-
-    private static final Pattern POLICY = Pattern.compile("policies\\[(\\d+)]");
-    private static final Pattern OBSTACLE =
-            Pattern.compile("'[^']+' does (not .+); (?:no policy does|these do: [^;]+)");
 
     /** With policies that were asked for. */
     public ExperimentSource(String name, String text, Path base, List<String> overrides) {
@@ -152,13 +148,11 @@ public record ExperimentSource(
         } catch (ExperimentException e) {
             Map<String, Set<String>> left = new LinkedHashMap<>();
             for (Problem each : hasUsualPolicies() ? e.problems() : List.<Problem>of()) {
-                Matcher policy = POLICY.matcher(each.path());
-                Matcher why = OBSTACLE.matcher(each.message());
-                if (!policy.matches() || !why.matches()) {
+                PolicyNeeds.Unmet why = each.unmet();
+                if (why == null) {
                     throw e;
                 }
-                left.computeIfAbsent(why.group(1), any -> new LinkedHashSet<>())
-                        .add(usualPolicies.get(Integer.parseInt(policy.group(1))));
+                left.computeIfAbsent(why.what(), any -> new LinkedHashSet<>()).add(why.policy());
             }
             List<String> able = new ArrayList<>(usualPolicies);
             left.values().forEach(able::removeAll);
@@ -169,7 +163,7 @@ public record ExperimentSource(
             others.replaceAll(each -> each.startsWith("policies=") ? Overrides.policies(able) : each);
             ReadExperiment read = ExperimentReader.read(name, text, base, others, new Policies());
             for (Map.Entry<String, Set<String>> each : left.entrySet()) {
-                read = read.noting("of the default policies not compared, as they do " + each.getKey() + ": "
+                read = read.noting("of the default policies not compared, as they do not " + each.getKey() + ": "
                         + String.join(", ", each.getValue()));
             }
             return read;
@@ -188,16 +182,14 @@ public record ExperimentSource(
     /** Of an experiment beside results: where its files may be. */
     private Problem orBeside(Problem problem) {
         return problem.fileMissing() && Files.exists(Path.of(name).resolveSibling(ResultsReader.RESULTS))
-                ? new Problem(
-                        problem.path(),
-                        problem.message() + (problem.message().endsWith("?") ? " It" : "; it") + " may also be beside "
-                                + Path.of(name).getFileName())
+                ? problem.saying(problem.message() + (problem.message().endsWith("?") ? " It" : "; it")
+                        + " may also be beside " + Path.of(name).getFileName())
                 : problem;
     }
 
     /** The option where the mistake was typed, in place of what it sets in the experiment. */
     private Problem asTyped(Problem said) {
-        Problem problem = new Problem(said.path(), PipedFile.named(said.message()), said.fileMissing());
+        Problem problem = said.saying(PipedFile.named(said.message()));
         if (problem.message().startsWith("--")) {
             return problem.at("");
         }

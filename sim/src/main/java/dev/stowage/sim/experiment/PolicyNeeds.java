@@ -28,6 +28,26 @@ public final class PolicyNeeds {
 
     private PolicyNeeds() {}
 
+    /**
+     * Why a policy cannot handle the requests.
+     *
+     * @param policy its name
+     * @param what it does not, with the first request that it cannot handle
+     * @param able names of the policies that can
+     */
+    public record Unmet(String policy, String what, List<String> able) {
+        /** Takes a copy. */
+        public Unmet {
+            able = List.copyOf(able);
+        }
+
+        @Override
+        public String toString() {
+            return "'" + policy + "' does not " + what
+                    + (able.isEmpty() ? "; no policy does" : "; these do: " + String.join(", ", able));
+        }
+    }
+
     /** The needed capabilities. */
     public static Set<Capability> of(Cluster cluster, Workload workload, Origins origins, Hazards hazards) {
         Set<Capability> needed = new TreeSet<>();
@@ -55,11 +75,8 @@ public final class PolicyNeeds {
         return needed;
     }
 
-    /**
-     * Why a policy cannot handle these requests, with the first request that it cannot, and which policies can; empty
-     * if it can.
-     */
-    public static Optional<String> obstacle(
+    /** Why a policy cannot handle these requests; empty if it can. */
+    public static Optional<Unmet> obstacle(
             PolicySpec spec, PolicyFactory policies, Set<Capability> needed, Workload workload) {
         Set<Capability> missing = new TreeSet<>(needed);
         missing.removeAll(policies.create(spec).capabilities());
@@ -73,8 +90,7 @@ public final class PolicyNeeds {
         String what = missing.stream()
                 .map(each -> words(each) + first(workload, each))
                 .collect(Collectors.joining(", nor "));
-        return Optional.of("'" + spec.name() + "' does not " + what
-                + (able.isEmpty() ? "; no policy does" : "; these do: " + String.join(", ", able)));
+        return Optional.of(new Unmet(spec.name(), what, able));
     }
 
     /** What requests of a type ask for that needs a capability; empty if they need it for nothing. */

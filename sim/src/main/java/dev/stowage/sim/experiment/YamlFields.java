@@ -106,9 +106,14 @@ public final class YamlFields {
         problems.add(new Problem(path, message));
     }
 
+    /** Notes that a policy cannot handle the requests. */
+    void problem(PolicyNeeds.Unmet unmet) {
+        problems.add(new Problem(path, unmet.toString(), false, unmet));
+    }
+
     /** Notes that a file cannot be read, or that what is in it cannot be used. */
     void problem(RuntimeException why) {
-        problems.add(new Problem(path, String.valueOf(why.getMessage()), why instanceof TraceException.Missing));
+        problems.add(new Problem(path, String.valueOf(why.getMessage()), why instanceof TraceException.Missing, null));
     }
 
     /** A text, or the default. */

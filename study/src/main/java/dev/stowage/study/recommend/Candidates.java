@@ -104,13 +104,13 @@ final class Candidates {
             return Optional.of("chooses among devices, and the cluster has none");
         }
         try {
-            Optional<String> missing = PolicyNeeds.obstacle(
+            Optional<PolicyNeeds.Unmet> missing = PolicyNeeds.obstacle(
                     each.spec(),
                     policies,
                     PolicyNeeds.of(point.cluster(), point.workload(), point.origins(), point.hazards()),
                     point.workload());
             if (missing.isPresent()) {
-                return missing;
+                return missing.map(PolicyNeeds.Unmet::toString);
             }
             List<String> cautions = far ? List.of() : PolicyCautions.of(point.with(List.of(each), 1));
             if (!cautions.isEmpty()) {
