@@ -90,13 +90,7 @@ final class BestState implements ServerChoice {
     }
 
     @Override
-    public int choose(View view, int job) {
-        return chooseIn(view, job, View.NONE);
-    }
-
-    /** Among the servers of a site, or of all. */
-    @Override
-    public int chooseIn(View view, int job, int site) {
+    public int choose(View view, int job, int site) {
         if (isOutdated(view)) {
             rebuild(view);
         }

@@ -193,17 +193,7 @@ final class BestScore implements ServerChoice {
     }
 
     @Override
-    public int choose(View view, int job) {
-        return choose(view, job, View.NONE);
-    }
-
-    @Override
-    public int chooseIn(View view, int job, int site) {
-        return choose(view, job, site);
-    }
-
-    /** Among the servers of a site, or of all. */
-    private int choose(View view, int job, int site) {
+    public int choose(View view, int job, int site) {
         int constraint = view.constraint(job);
         if (isRegrouped(view)) {
             rebuild(view);

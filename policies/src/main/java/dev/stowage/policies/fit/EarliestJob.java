@@ -27,7 +27,7 @@ public final class EarliestJob extends JobPoints {
 
     /** The first request that uses a pool and fits some server of the site; {@link View#NONE} if there is none. */
     public int chooseIn(View view, int site, ServerChoice servers) {
-        siteQuery.filter(job -> SiteRoom.usesPool(view, job) && servers.chooseIn(view, job, site) != View.NONE);
+        siteQuery.filter(job -> SiteRoom.usesPool(view, job) && servers.choose(view, job, site) != View.NONE);
         return chooseFor(view, site, siteQuery);
     }
 }

@@ -335,7 +335,7 @@ public final class JobByJob implements Policy {
             return view.fits(job, server) && held.admits(view, server, job);
         }
         return k - serverCount < freed.sites().size()
-                ? servers.chooseIn(view, job, freed.sites().get(k - serverCount)) != View.NONE
+                ? servers.choose(view, job, freed.sites().get(k - serverCount)) != View.NONE
                 : servers.choose(view, job) != View.NONE;
     }
 

@@ -232,7 +232,7 @@ abstract class JobPoints {
         int[] lowest = {View.NONE};
         asked.filter(job -> {
             if (SiteRoom.usesPool(view, job)) {
-                lowest[0] = FreedRoom.lower(lowest[0], servers.chooseIn(view, job, site));
+                lowest[0] = FreedRoom.lower(lowest[0], servers.choose(view, job, site));
             }
             return false;
         });

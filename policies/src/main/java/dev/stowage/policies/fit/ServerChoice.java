@@ -33,10 +33,12 @@ public interface ServerChoice {
     }
 
     /** The server for a pending or waiting request, or {@link View#NONE} when it fits nowhere. */
-    int choose(View view, int job);
+    default int choose(View view, int job) {
+        return choose(view, job, View.NONE);
+    }
 
-    /** The server among those of one site; only in a cluster with pools. */
-    int chooseIn(View view, int job, int site);
+    /** The same among the servers of one site, only in a cluster with pools; {@link View#NONE} for all servers. */
+    int choose(View view, int job, int site);
 
     /**
      * The devices of a server with room that a request is to get: bit i for device i, or 0 for those of the engine. A

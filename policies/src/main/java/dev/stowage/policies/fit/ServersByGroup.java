@@ -107,17 +107,7 @@ abstract class ServersByGroup<I> implements ServerChoice {
     }
 
     @Override
-    public final int choose(View view, int job) {
-        return choose(view, job, View.NONE);
-    }
-
-    @Override
-    public final int chooseIn(View view, int job, int site) {
-        return choose(view, job, site);
-    }
-
-    /** Among the servers of a site, or of all. */
-    private int choose(View view, int job, int site) {
+    public final int choose(View view, int job, int site) {
         if (!byGroup) {
             return searchSites(view, job, site);
         }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * made with the first such request; from then on each index updates changed servers when it is next searched, so that
  * an index that is seldom or never searched costs little.
  */
-final class TwoIndexes implements ServerChoice {
+class TwoIndexes implements ServerChoice {
     /** Makes an index of the servers of a view. */
     interface Maker {
         /** In parts by group, or not. */
@@ -28,7 +28,7 @@ final class TwoIndexes implements ServerChoice {
     }
 
     @Override
-    public void rebuild(View view) {
+    public final void rebuild(View view) {
         whole.rebuild(view);
         parts = null;
         wholeChanged.clear();
@@ -36,7 +36,7 @@ final class TwoIndexes implements ServerChoice {
     }
 
     @Override
-    public void update(View view, int server) {
+    public final void update(View view, int server) {
         if (parts == null) {
             whole.update(view, server);
         } else {
@@ -61,17 +61,12 @@ final class TwoIndexes implements ServerChoice {
     }
 
     @Override
-    public int choose(View view, int job) {
-        return index(view, job).choose(view, job);
+    public final int choose(View view, int job, int site) {
+        return index(view, job).choose(view, job, site);
     }
 
     @Override
-    public int chooseIn(View view, int job, int site) {
-        return index(view, job).chooseIn(view, job, site);
-    }
-
-    @Override
-    public String reason() {
+    public final String reason() {
         return whole.reason();
     }
 }

@@ -99,16 +99,7 @@ final class ByGroup implements ServerChoice {
     }
 
     @Override
-    public int choose(View view, int job) {
-        return choose(view, job, View.NONE);
-    }
-
-    @Override
-    public int chooseIn(View view, int job, int site) {
-        return choose(view, job, site);
-    }
-
-    private int choose(View view, int job, int site) {
+    public int choose(View view, int job, int site) {
         while (firstDue != ItemHeaps.NONE && due.order(firstDue) <= view.now()) {
             update(view, firstDue);
         }
@@ -131,7 +122,7 @@ final class ByGroup implements ServerChoice {
         if (part == null || (best != View.NONE && penalty(view, job, best) == 0)) {
             return best;
         }
-        int its = site == View.NONE ? part.choose(view, job) : part.chooseIn(view, job, site);
+        int its = part.choose(view, job, site);
         return its != View.NONE && (best == View.NONE || penalty(view, job, its) < penalty(view, job, best))
                 ? its
                 : best;

@@ -132,15 +132,9 @@ final class LeastExtension implements ServerChoice {
     }
 
     @Override
-    public int choose(View view, int job) {
+    public int choose(View view, int job, int site) {
         advance(view);
-        return servers.choose(view, job);
-    }
-
-    @Override
-    public int chooseIn(View view, int job, int site) {
-        advance(view);
-        return servers.chooseIn(view, job, site);
+        return servers.choose(view, job, site);
     }
 
     @Override

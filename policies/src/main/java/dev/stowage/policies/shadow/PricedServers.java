@@ -167,16 +167,7 @@ final class PricedServers implements ServerChoice {
     }
 
     @Override
-    public int choose(View view, int job) {
-        return choose(view, job, View.NONE);
-    }
-
-    @Override
-    public int chooseIn(View view, int job, int site) {
-        return choose(view, job, site);
-    }
-
-    private int choose(View view, int job, int site) {
+    public int choose(View view, int job, int site) {
         score(view, job);
         while (true) {
             int next = View.NONE;
