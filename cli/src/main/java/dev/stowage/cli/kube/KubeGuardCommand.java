@@ -4,6 +4,7 @@ import dev.stowage.cli.log.ServiceLog;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ConsoleCommand;
+import dev.stowage.cli.log.StopSignal;
 import dev.stowage.kube.guard.BindingGuard;
 import dev.stowage.kube.guard.GuardSettings;
 import dev.stowage.kube.schedule.KubeClients;
@@ -12,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -92,32 +92,16 @@ public final class KubeGuardCommand extends ConsoleCommand implements Callable<I
         Console console = console();
         GuardSettings settings = new GuardSettings(
                 port, certificate, key, whenUnsure == Unsure.allow, namespace, Duration.ofSeconds(requestSeconds));
-        CountDownLatch stop = new CountDownLatch(1);
-        CountDownLatch ended = new CountDownLatch(1);
-        try (KubernetesClient client = BadInputException.saying("", () -> KubeClients.open(kubeconfig));
+        try (StopSignal signal = new StopSignal();
+                KubernetesClient client = BadInputException.saying("", () -> KubeClients.open(kubeconfig));
                 BindingGuard guard = open(client, settings)) {
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-                guard.drain();
-                stop.countDown();
-                // This does not wait for the present thread, which may itself wait for the end of the process.
-                await(ended);
-            }));
             console.note("Judges bindings at https://0.0.0.0:" + guard.port() + "/binding");
-            stop.await();
+            signal.await();
+            guard.drain();
             // Meanwhile the Service stops sending bindings here.
             TimeUnit.SECONDS.sleep(DRAIN_SECONDS);
-        } finally {
-            ended.countDown();
         }
         return 0;
-    }
-
-    private static void await(CountDownLatch ended) {
-        try {
-            ended.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private void check() {

@@ -7,6 +7,7 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.cli.text.ProgramOptions.Rare;
+import dev.stowage.cli.log.StopSignal;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.kube.schedule.CommandLogs;
 import dev.stowage.kube.schedule.HealthServer;
@@ -19,7 +20,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -158,28 +158,14 @@ public final class KubeScheduleCommand extends PolicyCommand implements Callable
                 !noPreempt,
                 preferences);
         Replica replica = replica(settings);
-        CountDownLatch ended = new CountDownLatch(1);
-        try (HealthServer health = health(address, replica)) {
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-                replica.close();
-                // This does not wait for the present thread, which may itself wait for the end of the process.
-                awaitEnd(ended);
-            }));
+        StopSignal signal = new StopSignal(replica::close);
+        try (signal;
+                HealthServer health = health(address, replica)) {
             console.note("Places pods with schedulerName " + name + " with " + chosen + "; metrics at "
                     + ListenAddress.url(address, health.port()) + "/metrics");
             replica.run();
-        } finally {
-            ended.countDown();
         }
         return 0;
-    }
-
-    private static void awaitEnd(CountDownLatch ended) {
-        try {
-            ended.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private void check() {

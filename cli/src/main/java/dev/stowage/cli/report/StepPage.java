@@ -6,6 +6,7 @@ import dev.stowage.cli.replay.RecordedExperiment;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.StatusLine;
+import dev.stowage.cli.log.StopSignal;
 import dev.stowage.cli.text.Version;
 import dev.stowage.cli.watch.RunObservers;
 import dev.stowage.policies.Policies;
@@ -25,7 +26,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,8 +38,6 @@ final class StepPage {
     private final List<String> names;
     private final @Nullable String policy;
     private final Console console;
-    private final CountDownLatch end = new CountDownLatch(1);
-    private final CountDownLatch closed = new CountDownLatch(1);
 
     /**
      * A page that is not served yet.
@@ -63,7 +61,7 @@ final class StepPage {
             throw new BadInputException("--policy is shown beside one recording, but there are " + names(files)
                     + "; name one with --recording");
         }
-        Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stowage-stop"));
+        StopSignal signal = new StopSignal();
         List<RecordedRun> runs = new ArrayList<>();
         try {
             for (Path file : files) {
@@ -72,13 +70,13 @@ final class StepPage {
             if (policy != null) {
                 runs.add(other(files.get(0), policy));
             }
-            serve(port, answers(runs));
+            serve(port, answers(runs), signal);
             return 0;
         } catch (IOException e) {
             throw new UncheckedIOException("the page cannot be served: " + e.getMessage(), e);
         } finally {
             runs.forEach(RecordedRun::close);
-            closed.countDown();
+            signal.close();
         }
     }
 
@@ -86,20 +84,11 @@ final class StepPage {
         return BadInputException.saying("", () -> new StepAnswers(runs));
     }
 
-    private void serve(int port, StepAnswers answers) throws IOException, InterruptedException {
+    private void serve(int port, StepAnswers answers, StopSignal signal) throws IOException, InterruptedException {
         try (LocalPage page = LocalPage.start(port, "step.html", answers::answer)) {
             console.out().println("Step through it at http://127.0.0.1:" + page.port() + "/  (Ctrl-C ends the page)");
             console.out().flush();
-            end.await();
-        }
-    }
-
-    private void stop() {
-        end.countDown();
-        try {
-            closed.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            signal.await();
         }
     }
 

@@ -3,6 +3,7 @@ package dev.stowage.cli.serve;
 import dev.stowage.cli.log.ServiceLog;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Failures;
+import dev.stowage.cli.log.StopSignal;
 import dev.stowage.core.engine.Engine;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ResourceWords;
@@ -21,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -35,8 +35,6 @@ final class ServedNode {
     private final ServiceConfiguration.Node self;
     private final ServeCommand options;
     private final Console console;
-    private final CountDownLatch end = new CountDownLatch(1);
-    private final CountDownLatch closed = new CountDownLatch(1);
 
     ServedNode(ServiceConfiguration service, ServiceConfiguration.Node self, ServeCommand options, Console console) {
         this.service = service;
@@ -47,23 +45,20 @@ final class ServedNode {
 
     int run() throws InterruptedException {
         ServiceLog.start(options.logCalls);
-        Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stowage-stop"));
-        if (options.endWith != null) {
-            endWith(options.endWith);
-        }
-        try {
-            return serve();
+        try (StopSignal signal = new StopSignal()) {
+            if (options.endWith != null) {
+                endWith(options.endWith, signal);
+            }
+            return serve(signal);
         } catch (BindException e) {
             String choose = options.config == null ? "with --port" : "for node " + self.id() + " in " + options.config;
             throw new UncheckedIOException(e.getMessage() + "; choose another " + choose, e);
         } catch (IOException e) {
             throw new UncheckedIOException("node " + self.id() + " cannot serve: " + e.getMessage(), e);
-        } finally {
-            closed.countDown();
         }
     }
 
-    private int serve() throws IOException, InterruptedException {
+    private int serve(StopSignal signal) throws IOException, InterruptedException {
         ApiServer.mustBeFree(service.api(self).listen());
         PrivateFiles.keep(service.data().resolve(self.id()));
         TokenFile tokens = TokenFile.watch(options.config, service.access());
@@ -75,9 +70,9 @@ final class ServedNode {
             if (service.waiting() > 0) {
                 node.limitWaiting(service.waiting());
             }
-            CompletableFuture<?> unused = node.failed().thenRun(end::countDown);
-            announce(node, api);
-            end.await();
+            CompletableFuture<?> unused = node.failed().thenRun(signal::stop);
+            announce(node, api, signal);
+            signal.await();
             if (node.failed().isDone()) {
                 console.warn("stowage: node " + self.id() + " is shutting down: "
                         + node.failed().join() + ". Start it again; this shutdown loses nothing that was acknowledged");
@@ -104,20 +99,20 @@ final class ServedNode {
     }
 
     /** Ends with the parent process, so that no node is left behind when that is killed. */
-    private void endWith(long parent) {
+    private static void endWith(long parent, StopSignal signal) {
         ProcessHandle handle = ProcessHandle.of(parent).orElse(null);
         if (handle == null) {
-            end.countDown();
+            signal.stop();
             return;
         }
-        CompletableFuture<?> unused = handle.onExit().thenRun(end::countDown);
+        CompletableFuture<?> unused = handle.onExit().thenRun(signal::stop);
     }
 
-    private void announce(RaftNode node, ApiServer api) throws InterruptedException {
+    private void announce(RaftNode node, ApiServer api, StopSignal signal) throws InterruptedException {
         NodeStatus status = node.status();
         long began = System.nanoTime();
         String told = "";
-        while (!status.ready() && status.halted() == null && end.getCount() > 0) {
+        while (!status.ready() && status.halted() == null && !signal.stopped()) {
             Thread.sleep(POLL_MILLIS);
             String waits = status.waits();
             if (waits != null && !waits.equals(told) && System.nanoTime() - began > QUIET_NANOS) {
@@ -126,7 +121,7 @@ final class ServedNode {
             }
             status = node.status();
         }
-        if (end.getCount() == 0) {
+        if (signal.stopped()) {
             return;
         }
         if (status.halted() != null) {
@@ -206,15 +201,5 @@ final class ServedNode {
         return servers.entrySet().stream()
                 .map(each -> each.getValue() + " x " + each.getKey())
                 .collect(Collectors.joining(" + "));
-    }
-
-    /** At a signal: no further calls are accepted, present ones are answered, the log is closed. */
-    private void stop() {
-        end.countDown();
-        try {
-            closed.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }
