@@ -166,19 +166,7 @@ final class Serve {
                 node.id(),
                 InetSocketAddress.createUnresolved(node.api().getHostString(), port),
                 InetSocketAddress.createUnresolved(node.raft().getHostString(), 0));
-        return new ServiceConfiguration(
-                read.setting(),
-                List.of(free),
-                read.data(),
-                read.log(),
-                read.limits(),
-                read.waiting(),
-                read.access(),
-                read.tls(),
-                read.rates(),
-                read.leases(),
-                read.history(),
-                read.notes());
+        return read.on(List.of(free));
     }
 
     /** The file of a group on this machine, written at the first start. */

@@ -7,6 +7,7 @@ import dev.stowage.service.api.ApiSettings;
 import dev.stowage.service.api.LeaseTimes;
 import dev.stowage.service.api.Rates;
 import dev.stowage.service.directory.HistoryFiles;
+import dev.stowage.service.raft.LogSettings;
 import dev.stowage.service.raft.NodeSettings;
 import dev.stowage.service.raft.Tls;
 import dev.stowage.service.state.Setting;
@@ -14,7 +15,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -40,7 +40,7 @@ public record ServiceConfiguration(
         Setting setting,
         List<Node> nodes,
         Path data,
-        Log log,
+        LogSettings log,
         ApiLimits limits,
         long waiting,
         Access access,
@@ -58,18 +58,6 @@ public record ServiceConfiguration(
      */
     public record Node(String id, InetSocketAddress api, InetSocketAddress raft) {}
 
-    /**
-     * How the log is written.
-     *
-     * @param queue operations that may wait for it
-     * @param window how long an operation waits for others that share its entry
-     * @param snapshotEntries entries between two snapshots
-     * @param checkEvery how often digests are compared
-     * @param electionTimeout how long a leader may be silent
-     */
-    public record Log(
-            int queue, Duration window, long snapshotEntries, Duration checkEvery, Duration electionTimeout) {}
-
     /** A node by its id. */
     public Node node(String id) {
         return nodes.stream()
@@ -79,23 +67,18 @@ public record ServiceConfiguration(
                         + nodes.stream().map(Node::id).toList()));
     }
 
+    /** The same with other nodes. */
+    ServiceConfiguration on(List<Node> others) {
+        return new ServiceConfiguration(
+                setting, others, data, log, limits, waiting, access, tls, rates, leases, history, notes);
+    }
+
     /** The node's part in the group. */
     public NodeSettings raft(Node self) {
         List<NodeSettings.Peer> peers = nodes.stream()
                 .map(node -> new NodeSettings.Peer(node.id(), address(node.raft())))
                 .toList();
-        return new NodeSettings(
-                self.id(),
-                peers,
-                data.resolve(self.id()),
-                log.queue(),
-                log.window(),
-                log.snapshotEntries(),
-                log.checkEvery(),
-                log.electionTimeout(),
-                tls(self),
-                false,
-                history);
+        return new NodeSettings(self.id(), peers, data.resolve(self.id()), log, tls(self), false, history);
     }
 
     /** The node's certificates, or null. */

@@ -13,6 +13,7 @@ import dev.stowage.service.api.LeaseTimes;
 import dev.stowage.service.api.Rates;
 import dev.stowage.service.api.Token;
 import dev.stowage.service.directory.HistoryFiles;
+import dev.stowage.service.raft.LogSettings;
 import dev.stowage.service.raft.NodeSettings;
 import dev.stowage.service.raft.Tls;
 import dev.stowage.service.state.Batch;
@@ -116,7 +117,7 @@ public final class ServiceFile {
         long seed = root.at("seed").whole(1, Long.MIN_VALUE, Long.MAX_VALUE);
         Retention keep = keeping(root);
         HistoryFiles.Extent history = history(root.at("history"));
-        ServiceConfiguration.Log log = log(root.at("log"));
+        LogSettings log = log(root.at("log"));
         long waiting = root.at("limits").at("waiting").whole(0, 1, 1_000_000_000);
         ApiLimits limits = limits(root.at("limits"));
         LeaseTimes leases = leases(root.at("leases"));
@@ -305,13 +306,16 @@ public final class ServiceFile {
         return limits;
     }
 
-    private static ServiceConfiguration.Log log(YamlFields at) {
-        ServiceConfiguration.Log log = new ServiceConfiguration.Log(
-                (int) at.at("queue").whole(16_384, 1, 1_000_000),
-                Duration.ofNanos(duration(at.at("window"), 1_000_000, 0, SECOND)),
-                at.at("snapshot-entries").whole(50_000, 10, Integer.MAX_VALUE),
-                Duration.ofNanos(duration(at.at("check-every"), 5 * SECOND, SECOND / 10, 3600 * SECOND)),
-                Duration.ofNanos(duration(at.at("election-timeout"), SECOND, SECOND / 2, 60 * SECOND)));
+    private static LogSettings log(YamlFields at) {
+        LogSettings usual = LogSettings.USUAL;
+        LogSettings log = new LogSettings(
+                (int) at.at("queue").whole(usual.queue(), 1, 1_000_000),
+                Duration.ofNanos(duration(at.at("window"), usual.window().toNanos(), 0, SECOND)),
+                at.at("snapshot-entries").whole(usual.snapshotEntries(), 10, Integer.MAX_VALUE),
+                Duration.ofNanos(
+                        duration(at.at("check-every"), usual.checkEvery().toNanos(), SECOND / 10, 3600 * SECOND)),
+                Duration.ofNanos(
+                        duration(at.at("election-timeout"), usual.electionTimeout().toNanos(), SECOND / 2, 60 * SECOND)));
         at.rejectUnknown();
         return log;
     }

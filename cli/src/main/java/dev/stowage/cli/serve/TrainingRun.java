@@ -23,7 +23,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToIntFunction;
@@ -74,19 +73,7 @@ final class TrainingRun {
         for (int i = 0; i < count; i++) {
             members.add(new ServiceConfiguration.Node("n" + (i + 1), free.get(i), free.get(count + i)));
         }
-        service = new ServiceConfiguration(
-                one.setting(),
-                members,
-                one.data(),
-                one.log(),
-                one.limits(),
-                one.waiting(),
-                one.access(),
-                null,
-                Map.of(),
-                one.leases(),
-                one.history(),
-                one.notes());
+        service = one.on(members);
     }
 
     private static List<InetSocketAddress> freeAddresses(int count) throws IOException {

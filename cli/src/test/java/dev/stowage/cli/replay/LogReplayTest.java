@@ -11,6 +11,7 @@ import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
+import dev.stowage.service.raft.LogSettings;
 import dev.stowage.service.raft.NodeSettings;
 import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.state.Operation;
@@ -19,6 +20,7 @@ import dev.stowage.service.state.Operation.Submit;
 import dev.stowage.service.state.Setting;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -44,7 +46,7 @@ final class LogReplayTest {
                 List.of(Site.of("here", new ServerBlock(2, Amounts.of(10)))),
                 List.of(RequestType.of("large", 8)));
         Setting setting = new Setting(cluster, PolicySpec.of("best-fit"), 1, TimeUnit.MINUTES.toNanos(10));
-        NodeSettings settings = NodeSettings.single(directory.resolve("n1")).withSnapshotEntries(snapshotEntries);
+        NodeSettings settings = NodeSettings.single(directory.resolve("n1")).withLog(new LogSettings(100, Duration.ofMillis(1), snapshotEntries, Duration.ofSeconds(5), Duration.ofSeconds(1)));
         try (RaftNode node = RaftNode.start(settings, new Policies(), setting)) {
             while (!node.status().ready()) {
                 Thread.sleep(5);

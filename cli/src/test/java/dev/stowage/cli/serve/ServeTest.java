@@ -247,9 +247,9 @@ final class ServeTest {
         assertThat(read.raft(read.node("b")).history().keepNanos()).isEqualTo(TimeUnit.HOURS.toNanos(2));
         assertThat(read.raft(read.node("b")).history().mostBytes()).isEqualTo(80 << 20);
         assertThat(read.raft(read.node("b")).history().fileBytes()).isEqualTo(8 << 20);
-        assertThat(read.raft(read.node("b")).queueLimit()).isEqualTo(100);
+        assertThat(read.raft(read.node("b")).log().queue()).isEqualTo(100);
         assertThat(read.raft(read.node("b")).peers()).hasSize(3);
-        assertThat(read.raft(read.node("b")).electionTimeout()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(read.raft(read.node("b")).log().electionTimeout()).isEqualTo(Duration.ofSeconds(3));
         assertThat(read.waiting()).isEqualTo(5000);
         assertThat(read.limits())
                 .isEqualTo(new ApiLimits(

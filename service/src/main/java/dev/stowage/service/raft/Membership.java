@@ -128,7 +128,7 @@ final class Membership implements AutoCloseable {
         this.failure = failure;
         neighbours = new Neighbours(settings);
         catchingUp =
-                new CatchingUp(settings.id(), 3 * settings.electionTimeout().toMillis(), System::nanoTime);
+                new CatchingUp(settings.id(), 3 * settings.log().electionTimeout().toMillis(), System::nanoTime);
         state = states.get();
         try {
             begin();
@@ -294,11 +294,10 @@ final class Membership implements AutoCloseable {
         unheard = !settings.alone() && running != null && running.isLeader() && catchingUp.isUnheard(running);
         // Computed here, because every call needs it.
         few = few();
+        settle();
         if (settings.alone()) {
-            settle();
             return;
         }
-        settle();
         // This does not wait, because the checks above must not wait for a node that does not answer.
         CompletableFuture<List<Joining.Said>> under = asked;
         if (under == null) {

@@ -86,7 +86,7 @@ final class Neighbours implements AutoCloseable {
      */
     static long askMillis(NodeSettings settings) {
         return Math.max(
-                ASK_LEAST_MILLIS, ASK_TIMEOUTS * settings.electionTimeout().toMillis());
+                ASK_LEAST_MILLIS, ASK_TIMEOUTS * settings.log().electionTimeout().toMillis());
     }
 
     /** Asks all at once, and waits for them. */
@@ -126,7 +126,7 @@ final class Neighbours implements AutoCloseable {
      * been elected counts all others as silent for the longest one, one and a half of the shortest.
      */
     private List<String> hears(RoleInfoProto role) {
-        long limit = 2 * settings.electionTimeout().toMillis();
+        long limit = 2 * settings.log().electionTimeout().toMillis();
         List<ServerRpcProto> others = role.getRole() == RaftPeerRole.LEADER
                 ? role.getLeaderInfo().getFollowerInfoList()
                 : List.of(role.getFollowerInfo().getLeaderInfo());

@@ -12,12 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param id its own id, one of the peers'
  * @param peers all nodes of the group
  * @param data directory that it keeps log and snapshots in
- * @param queueLimit operations that may wait for the log; more are turned away
- * @param window how long an operation waits for others to share a log entry with
- * @param snapshotEntries log entries between two snapshots
- * @param checkEvery how often the leader logs its digest
- * @param electionTimeout how long the leader of a group may be silent until another is elected, plus up to half of
- *     that at random
+ * @param log how the log is written
  * @param tls certificates for the Raft port, or null for none
  * @param bootstrap whether it may make the group: at the first start of all nodes, on one of them. A node alone always
  *     may
@@ -27,24 +22,13 @@ public record NodeSettings(
         String id,
         List<Peer> peers,
         Path data,
-        int queueLimit,
-        Duration window,
-        long snapshotEntries,
-        Duration checkEvery,
-        Duration electionTimeout,
+        LogSettings log,
         @Nullable Tls tls,
         boolean bootstrap,
         HistoryFiles.Extent history) {
-    private static final int QUEUE_LIMIT = 16_384;
-    private static final Duration WINDOW = Duration.ofMillis(1);
-    private static final long SNAPSHOT_ENTRIES = 50_000;
-    private static final Duration CHECK_EVERY = Duration.ofSeconds(5);
     /** A day, and at 20 requests a second about two days. */
     public static final HistoryFiles.Extent HISTORY =
             HistoryFiles.Extent.of(Duration.ofDays(1).toNanos(), 2L << 30);
-
-    /** Shorter ones make elections storm when a node is busy for some 100 ms. */
-    private static final Duration ELECTION_TIMEOUT = Duration.ofSeconds(1);
 
     /**
      * A node of the group.
@@ -80,64 +64,17 @@ public record NodeSettings(
 
     /** A node with the usual limits. */
     public static NodeSettings of(String id, List<Peer> peers, Path data) {
-        return new NodeSettings(
-                id,
-                peers,
-                data,
-                QUEUE_LIMIT,
-                WINDOW,
-                SNAPSHOT_ENTRIES,
-                CHECK_EVERY,
-                ELECTION_TIMEOUT,
-                null,
-                false,
-                HISTORY);
+        return new NodeSettings(id, peers, data, LogSettings.USUAL, null, false, HISTORY);
     }
 
-    /** The same with another number of entries between snapshots. */
-    public NodeSettings withSnapshotEntries(long entries) {
-        return new NodeSettings(
-                id, peers, data, queueLimit, window, entries, checkEvery, electionTimeout, tls, bootstrap, history);
-    }
-
-    /** The same with another time between checks. */
-    public NodeSettings withCheckEvery(Duration every) {
-        return new NodeSettings(
-                id, peers, data, queueLimit, window, snapshotEntries, every, electionTimeout, tls, bootstrap, history);
-    }
-
-    /** The same with another time until a silent leader is replaced. */
-    public NodeSettings withElectionTimeout(Duration timeout) {
-        return new NodeSettings(
-                id, peers, data, queueLimit, window, snapshotEntries, checkEvery, timeout, tls, bootstrap, history);
-    }
-
-    /** The same with another limit of the queue. */
-    public NodeSettings withQueueLimit(int limit) {
-        return new NodeSettings(
-                id, peers, data, limit, window, snapshotEntries, checkEvery, electionTimeout, tls, bootstrap, history);
-    }
-
-    /** The same with TLS between the nodes. */
-    public NodeSettings withTls(@Nullable Tls how) {
-        return new NodeSettings(
-                id,
-                peers,
-                data,
-                queueLimit,
-                window,
-                snapshotEntries,
-                checkEvery,
-                electionTimeout,
-                how,
-                bootstrap,
-                history);
+    /** The same with another log. */
+    public NodeSettings withLog(LogSettings other) {
+        return new NodeSettings(id, peers, data, other, tls, bootstrap, history);
     }
 
     /** The same, allowed to make the group or not. */
     public NodeSettings withBootstrap(boolean may) {
-        return new NodeSettings(
-                id, peers, data, queueLimit, window, snapshotEntries, checkEvery, electionTimeout, tls, may, history);
+        return new NodeSettings(id, peers, data, log, tls, may, history);
     }
 
     /** Where its own Raft server listens. */

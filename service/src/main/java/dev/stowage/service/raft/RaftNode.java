@@ -72,8 +72,8 @@ public final class RaftNode implements AutoCloseable {
         ending = new Ending(settings.id());
         AppliedMark mark = AppliedMark.open(settings.data());
         history = new ChangeHistory(new Feed(), settings.history());
-        follower = new RatisFollower(settings.electionTimeout().toMillis());
-        Following following = new Following(follower, settings.electionTimeout().toMillis());
+        follower = new RatisFollower(settings.log().electionTimeout().toMillis());
+        Following following = new Following(follower, settings.log().electionTimeout().toMillis());
         watch = new LeaderWatch(new Watched(follower, following));
         membership = new Membership(
                 settings,
@@ -83,18 +83,18 @@ public final class RaftNode implements AutoCloseable {
                 ending::fail);
         follower.of(membership);
         confirmations = new Confirmations(follower, Neighbours.askMillis(settings));
-        writer = new LogWriter(new Appending(membership), origin, answers, clock, settings.queueLimit());
-        logThread = new LogThread(writer, settings.window().toNanos(), ending::fail);
+        writer = new LogWriter(new Appending(membership), origin, answers, clock, settings.log().queue());
+        logThread = new LogThread(writer, settings.log().window().toNanos(), ending::fail);
         LeaderDuties duties = new LeaderDuties(
                 new Acting(membership, writer),
                 clock,
                 first,
-                settings.checkEvery().toNanos(),
+                settings.log().checkEvery().toNanos(),
                 System::nanoTime);
         SnapshotDuty snapshots = new SnapshotDuty(
                 membership::applied,
                 () -> startSnapshot(membership),
-                settings.snapshotEntries(),
+                settings.log().snapshotEntries(),
                 settings.turn(),
                 settings.peers().size());
         periodic = List.of(
@@ -375,7 +375,7 @@ public final class RaftNode implements AutoCloseable {
                 rest,
                 ratis.member(),
                 ratis.followed(),
-                settings.electionTimeout().toMillis());
+                settings.log().electionTimeout().toMillis());
         return why == null ? null : unavailable("node '" + node + "' is not removed: " + why);
     }
 

@@ -22,6 +22,7 @@ import dev.stowage.policies.Policies;
 import dev.stowage.service.client.ClientSettings;
 import dev.stowage.service.client.Reasons;
 import dev.stowage.service.client.StowageClient;
+import dev.stowage.service.raft.LogSettings;
 import dev.stowage.service.raft.NodeSettings;
 import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.raft.Tls;
@@ -514,10 +515,19 @@ final class SecurityTest {
         try {
             for (NodeSettings.Peer peer : peers) {
                 group.add(RaftNode.start(
-                        NodeSettings.of(peer.id(), peers, directory.resolve(peer.id()))
-                                .withElectionTimeout(Duration.ofSeconds(10))
-                                .withTls(certificate)
-                                .withBootstrap(peer.id().equals("n1")),
+                        new NodeSettings(
+                                peer.id(),
+                                peers,
+                                directory.resolve(peer.id()),
+                                new LogSettings(
+                                        100,
+                                        Duration.ofMillis(1),
+                                        10_000,
+                                        Duration.ofSeconds(5),
+                                        Duration.ofSeconds(10)),
+                                certificate,
+                                peer.id().equals("n1"),
+                                NodeSettings.HISTORY),
                         new Policies(),
                         setting()));
             }

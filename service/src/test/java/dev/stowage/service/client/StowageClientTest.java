@@ -14,6 +14,7 @@ import dev.stowage.policies.Policies;
 import dev.stowage.service.api.ApiLimits;
 import dev.stowage.service.api.ApiServer;
 import dev.stowage.service.api.ApiSettings;
+import dev.stowage.service.raft.LogSettings;
 import dev.stowage.service.raft.NodeSettings;
 import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.state.Setting;
@@ -96,7 +97,7 @@ final class StowageClientTest {
     private void start(NodeSettings.Peer peer) throws IOException {
         RaftNode node = RaftNode.start(
                 NodeSettings.of(peer.id(), peers, directory.resolve(peer.id()))
-                        .withElectionTimeout(Duration.ofSeconds(10))
+                        .withLog(new LogSettings(100, Duration.ofMillis(1), 10_000, Duration.ofSeconds(5), Duration.ofSeconds(10)))
                         .withBootstrap(peer.id().equals("n1")),
                 new Policies(),
                 setting);

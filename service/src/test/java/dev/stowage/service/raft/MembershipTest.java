@@ -164,7 +164,7 @@ final class MembershipTest extends NodeTests {
     /** Hole 2. */
     @Test
     void aWipedNodeComesBackAsAnotherMemberAndCounts() throws Exception {
-        List<NodeSettings> settings = three(one -> one.withSnapshotEntries(10));
+        List<NodeSettings> settings = three(one -> one.withLog(log(10, USUALLY, PATIENT)));
         List<RaftNode> nodes = startAllReady(settings);
         for (int i = 0; i < 30; i++) {
             submitAll(leader(nodes), i, i + 1);
@@ -322,7 +322,7 @@ final class MembershipTest extends NodeTests {
         NodeSettings one = settings.get(of);
         List<NodeSettings.Peer> peers = new ArrayList<>(one.peers());
         peers.set(of, new NodeSettings.Peer(one.id(), "127.0.0.1:" + FreePorts.one()));
-        return NodeSettings.of(one.id(), peers, directory.resolve("copy")).withElectionTimeout(one.electionTimeout());
+        return NodeSettings.of(one.id(), peers, directory.resolve("copy")).withLog(one.log());
     }
 
     /** Hole: an empty directory with a member's id put out the member, which lived. */

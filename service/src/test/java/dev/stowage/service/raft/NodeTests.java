@@ -37,7 +37,8 @@ abstract class NodeTests {
     private final List<RaftNode> open = new ArrayList<>();
 
     /** A busy machine elects nobody anew by accident. */
-    private static final Duration PATIENT = Duration.ofSeconds(5);
+    static final Duration USUALLY = LogSettings.USUAL.checkEvery();
+    static final Duration PATIENT = Duration.ofSeconds(5);
 
     @AfterEach
     void close() {
@@ -86,9 +87,15 @@ abstract class NodeTests {
         }
         return peers.stream()
                 .map(peer -> with.apply(NodeSettings.of(peer.id(), peers, directory.resolve(peer.id()))
-                        .withElectionTimeout(PATIENT)
+                        .withLog(log(50_000, USUALLY, PATIENT))
                         .withBootstrap(peer.id().equals("n1"))))
                 .toList();
+    }
+
+    /** A log with the usual queue. */
+    static LogSettings log(long snapshotEntries, Duration checkEvery, Duration electionTimeout) {
+        return new LogSettings(
+                LogSettings.USUAL.queue(), LogSettings.USUAL.window(), snapshotEntries, checkEvery, electionTimeout);
     }
 
     void stop(RaftNode node) {

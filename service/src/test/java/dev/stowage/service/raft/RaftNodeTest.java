@@ -164,7 +164,7 @@ final class RaftNodeTest extends NodeTests {
 
     @Test
     void overTheBoundOperationsAreTurnedAway() throws Exception {
-        RaftNode node = start(NodeSettings.single(directory).withQueueLimit(10));
+        RaftNode node = start(NodeSettings.single(directory).withLog(new LogSettings(10, Duration.ofMillis(1), 50_000, USUALLY, PATIENT)));
         await("ready", () -> node.status().ready());
         List<CompletableFuture<Outcome>> futures = new ArrayList<>();
         for (int i = 0; i < 20_000; i++) {
@@ -189,7 +189,7 @@ final class RaftNodeTest extends NodeTests {
 
     @Test
     void threeNodesSurviveTheLossOfTheLeaderAndADamagedFollowerHeals() throws Exception {
-        List<NodeSettings> settings = three(one -> one.withCheckEvery(Duration.ofMillis(200)));
+        List<NodeSettings> settings = three(one -> one.withLog(log(50_000, Duration.ofMillis(200), PATIENT)));
         List<RaftNode> nodes = startAllReady(settings);
         RaftNode leader = leader(nodes);
         submitAll(leader, 0, 300);
@@ -233,7 +233,7 @@ final class RaftNodeTest extends NodeTests {
 
     @Test
     void aLeaderWhoseProcessHasEndedIsReplacedLongBeforeTheElectionTimeout() throws Exception {
-        List<RaftNode> nodes = startAllReady(three(one -> one.withElectionTimeout(Duration.ofMinutes(10))));
+        List<RaftNode> nodes = startAllReady(three(one -> one.withLog(log(50_000, USUALLY, Duration.ofMinutes(10)))));
         RaftNode leader = leader(nodes);
         submitAll(leader, 0, 100);
         nodes.remove(leader);
@@ -244,7 +244,7 @@ final class RaftNodeTest extends NodeTests {
 
     @Test
     void ofTheFollowersTheOneWithMoreEntriesTakesTheLeadersPlace() throws Exception {
-        List<RaftNode> nodes = startAllReady(three(one -> one.withElectionTimeout(Duration.ofMinutes(10))));
+        List<RaftNode> nodes = startAllReady(three(one -> one.withLog(log(50_000, USUALLY, Duration.ofMinutes(10)))));
         RaftNode leader = leader(nodes);
         submitAll(leader, 0, 10);
         nodes.remove(leader);
@@ -265,7 +265,7 @@ final class RaftNodeTest extends NodeTests {
 
     @Test
     void aFollowerThatHasYetToApplyMuchOfItsLogLetsOthersTakeTheLeadersPlace() throws Exception {
-        List<RaftNode> nodes = startAllReady(three(one -> one.withElectionTimeout(Duration.ofMinutes(10))));
+        List<RaftNode> nodes = startAllReady(three(one -> one.withLog(log(50_000, USUALLY, Duration.ofMinutes(10)))));
         RaftNode leader = leader(nodes);
         submitAll(leader, 0, 1);
         nodes.remove(leader);
@@ -348,7 +348,7 @@ final class RaftNodeTest extends NodeTests {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aLeaderThatIsCutOffDoesNotAnswerFromThePast(boolean asked) throws Exception {
-        List<RaftNode> nodes = startAllReady(three(one -> one.withElectionTimeout(Duration.ofMinutes(10))));
+        List<RaftNode> nodes = startAllReady(three(one -> one.withLog(log(50_000, USUALLY, Duration.ofMinutes(10)))));
         RaftNode old = leader(nodes);
         submitAll(old, 0, 1);
         if (asked) {
@@ -397,7 +397,7 @@ final class RaftNodeTest extends NodeTests {
     @Test
     void followersHearWhatIsCommittedWhenNoEntryFollows() throws Exception {
         List<RaftNode> nodes = startAllReady(
-                three(one -> one.withCheckEvery(Duration.ofHours(1)).withElectionTimeout(Duration.ofMinutes(30))));
+                three(one -> one.withLog(log(50_000, Duration.ofHours(1), Duration.ofMinutes(30)))));
         RaftNode leader = leader(nodes);
         for (int i = 0; i < 5; i++) {
             submitAll(leader, i, i + 1);
@@ -414,7 +414,7 @@ final class RaftNodeTest extends NodeTests {
 
     @Test
     void aNodeThatWasAwayForLongerThanTheLogGetsASnapshot() throws Exception {
-        List<NodeSettings> settings = three(one -> one.withSnapshotEntries(10));
+        List<NodeSettings> settings = three(one -> one.withLog(log(10, USUALLY, PATIENT)));
         List<RaftNode> nodes = startAllReady(settings);
         RaftNode leader = leader(nodes);
         submitAll(leader, 0, 5);
@@ -433,7 +433,7 @@ final class RaftNodeTest extends NodeTests {
     /** Ratis ends what runs on a node whose snapshots are told to go back. */
     @Test
     void aNodeThatRunsAndIsBehindTheLogGetsASnapshotAndTakesItsOwnAfterwards() throws Exception {
-        List<RaftNode> nodes = startAllReady(three(one -> one.withSnapshotEntries(10)));
+        List<RaftNode> nodes = startAllReady(three(one -> one.withLog(log(10, USUALLY, PATIENT))));
         RaftNode leader = leader(nodes);
         RaftNode behind =
                 nodes.stream().filter(node -> node != leader).findFirst().orElseThrow();
