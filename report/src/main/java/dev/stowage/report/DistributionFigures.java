@@ -11,19 +11,9 @@ import java.util.Map;
 import java.util.Set;
 
 /** How waits and server occupancies are distributed at one sweep point, a line per policy. */
-final class DistributionFigures {
+record DistributionFigures(Results results, Map<String, String> point, FigureNames names) {
     /** Shares below this are not shown: no run has enough requests behind them. */
     private static final double SMALLEST_SHARE = 1e-6;
-
-    private final Results results;
-    private final Map<String, String> point;
-    private final FigureNames names;
-
-    DistributionFigures(Results results, Map<String, String> point, FigureNames names) {
-        this.results = results;
-        this.point = point;
-        this.names = names;
-    }
 
     List<Figure> occupancies() {
         Set<String> quantities = new LinkedHashSet<>();

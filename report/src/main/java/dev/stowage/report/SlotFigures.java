@@ -13,21 +13,11 @@ import java.util.Set;
  * Slots per type over time, for each policy that reserves slots: how many are filled, how many are empty, how many
  * requests of the type are turned away, and how many servers are being emptied.
  */
-final class SlotFigures {
+record SlotFigures(TimeFigures time, String at, FigureNames names) {
     private static final Set<String> FILLED = Set.of("filled_slots", "busy_vms");
     private static final Set<String> EMPTY = Set.of("reserved_slots", "idle_vms");
     /** The number of colours. */
     private static final int MOST_TYPES = 10;
-
-    private final TimeFigures time;
-    private final String at;
-    private final FigureNames names;
-
-    SlotFigures(TimeFigures time, String at, FigureNames names) {
-        this.time = time;
-        this.at = at;
-        this.names = names;
-    }
 
     List<Figure> of(List<String> policies) {
         List<Figure> figures = new ArrayList<>();

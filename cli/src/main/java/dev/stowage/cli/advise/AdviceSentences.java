@@ -9,13 +9,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Advice in sentences. */
-final class AdviceSentences {
-    private final AdviceWords words;
-
-    AdviceSentences(AdviceWords words) {
-        this.words = words;
-    }
-
+record AdviceSentences(AdviceWords words) {
     List<String> lead(AdviceView view) {
         return List.of(
                 counts(view),

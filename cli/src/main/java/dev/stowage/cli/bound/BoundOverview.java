@@ -30,21 +30,13 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** Carries out {@code stowage bound}. */
-final class BoundOverview {
+record BoundOverview(Console console, ReportOption report) {
     private static final int MOST_CLASSES = 512;
     private static final int MOST_MIXES = 8;
     /** A smaller share would be rounded to nothing. */
     private static final double LEAST_SHOWN = .0005;
 
     private static final double FOUR_DIGITS = 1e4;
-
-    private final Console console;
-    private final ReportOption report;
-
-    BoundOverview(Console console, ReportOption report) {
-        this.console = console;
-        this.report = report;
-    }
 
     void show(ExperimentSource source, double tolerance, int windows, OutputFormat format) {
         ReadExperiment experiment = source.experiment(console);

@@ -21,15 +21,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /** Carries out {@code stowage bound --windows}. */
-final class WindowOverview {
-    private final Console console;
-    private final ReportOption report;
-
-    WindowOverview(Console console, ReportOption report) {
-        this.console = console;
-        this.report = report;
-    }
-
+record WindowOverview(Console console, ReportOption report) {
     /** The windows of a point, and the values for the whole run that follow from them. */
     private record PointWindows(Map<String, String> point, List<RewardWindows.Window> windows) {
         String name() {

@@ -33,23 +33,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Shows which policies are best for which goals. */
-final class RecommendOverview {
+record RecommendOverview(Console console, int threads, OutputFormat format, ReportOption report) {
     private static final int MOST_NEXT = 1;
 
     private static final double TOLERANCE = 0.01;
     private static final int MOST_CLASSES = 128;
-
-    private final Console console;
-    private final int threads;
-    private final OutputFormat format;
-    private final ReportOption report;
-
-    RecommendOverview(Console console, int threads, OutputFormat format, ReportOption report) {
-        this.console = console;
-        this.threads = threads;
-        this.format = format;
-        this.report = report;
-    }
 
     /** For the policies of the experiment, or for all suitable ones. */
     void show(ExperimentSource source, boolean named) {

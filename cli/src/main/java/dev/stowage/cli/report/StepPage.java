@@ -29,29 +29,16 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Recorded runs on a page of this machine, from the first command to Ctrl-C. */
-final class StepPage {
+/**
+ * Recorded runs on a page of this machine, from the first command to Ctrl-C.
+ *
+ * @param place a recording, or a directory with some
+ * @param names which of them; empty for all, if they are not more than fit
+ * @param policy another policy for the same requests, beside the only recording
+ */
+record StepPage(Path place, List<String> names, @Nullable String policy, Console console) {
     /** As many as fit beside each other. */
     private static final int MOST = 2;
-
-    private final Path place;
-    private final List<String> names;
-    private final @Nullable String policy;
-    private final Console console;
-
-    /**
-     * A page that is not served yet.
-     *
-     * @param place a recording, or a directory with some
-     * @param names which of them; empty for all, if they are not more than fit
-     * @param policy another policy for the same requests, beside the only recording
-     */
-    StepPage(Path place, List<String> names, @Nullable String policy, Console console) {
-        this.place = place;
-        this.names = names;
-        this.policy = policy;
-        this.console = console;
-    }
 
     /** Serves until a signal ends it. */
     int serve(int port) throws InterruptedException {

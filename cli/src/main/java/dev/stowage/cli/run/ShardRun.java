@@ -18,27 +18,13 @@ import dev.stowage.sim.unit.UnitStore;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Carries out {@code stowage run --shard}: some units of an experiment, into files. */
-final class ShardRun {
-    private final ReadExperiment experiment;
-    private final Path base;
-    private final ShardOptions.Shard shard;
-    private final ResultOptions options;
-    private final Console console;
-
-    /**
-     * A part of an experiment.
-     *
-     * @param base directory against which its files are resolved
-     */
-    ShardRun(ReadExperiment experiment, Path base, ShardOptions.Shard shard, ResultOptions options, Console console) {
-        this.experiment = experiment;
-        this.base = base;
-        this.shard = shard;
-        this.options = options;
-        this.console = console;
-    }
-
+/**
+ * Carries out {@code stowage run --shard}: some units of an experiment, into files.
+ *
+ * @param base directory against which its files are resolved
+ */
+record ShardRun(
+        ReadExperiment experiment, Path base, ShardOptions.Shard shard, ResultOptions options, Console console) {
     void run() {
         check();
         List<Experiment> points = experiment.points();

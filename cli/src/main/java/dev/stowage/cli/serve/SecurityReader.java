@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The parts {@code tls} and {@code tokens} of a service's configuration. */
-final class SecurityReader {
+record SecurityReader(Path base) {
     private static final String TLS = "{certificate: node.pem, key: node.key, authority: ca.pem, clients: false}";
     private static final String TOKEN =
             "{name: ci, role: submitter, tenants: [acme], sha256: ...}, as 'stowage token' prints it";
@@ -27,12 +27,6 @@ final class SecurityReader {
 
     static final String NAME = "[A-Za-z0-9._:/@+-]{1,64}";
     private static final int DATE_LENGTH = "2026-12-31".length();
-
-    private final Path base;
-
-    SecurityReader(Path base) {
-        this.base = base;
-    }
 
     /** The certificates, or null if there are none. */
     @Nullable

@@ -27,18 +27,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out {@code stowage serve}: determines the configuration, and starts a node or a group. */
-final class Serve {
+record Serve(ServeCommand options, Console console) {
     static final String SERVERS = "100 x 48 cores, 128 GiB";
     static final String POLICY = "best-fit:when-full=queue";
     private static final int RAFT_PORTS = 100;
-
-    private final ServeCommand options;
-    private final Console console;
-
-    Serve(ServeCommand options, Console console) {
-        this.options = options;
-        this.console = console;
-    }
 
     int run() throws IOException, InterruptedException {
         check();

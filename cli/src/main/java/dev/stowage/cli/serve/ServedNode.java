@@ -26,22 +26,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** A node in this process, from its start until a signal ends it, or it cannot go on. */
-final class ServedNode {
+record ServedNode(ServiceConfiguration service, ServiceConfiguration.Node self, ServeCommand options, Console console) {
     private static final long POLL_MILLIS = 5;
     /** Longest time of a first start or a restart. */
     private static final long QUIET_NANOS = 3_000_000_000L;
-
-    private final ServiceConfiguration service;
-    private final ServiceConfiguration.Node self;
-    private final ServeCommand options;
-    private final Console console;
-
-    ServedNode(ServiceConfiguration service, ServiceConfiguration.Node self, ServeCommand options, Console console) {
-        this.service = service;
-        this.self = self;
-        this.options = options;
-        this.console = console;
-    }
 
     int run() throws InterruptedException {
         ServiceLog.start(options.logCalls);

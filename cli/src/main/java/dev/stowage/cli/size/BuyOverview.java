@@ -27,16 +27,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Shows which servers to buy beside those that are there, by year, and what else could be bought. */
-final class BuyOverview {
+record BuyOverview(StatusLine progress, SizeSettings settings) {
     private static final int QUARTERS = 4;
-
-    private final StatusLine progress;
-    private final SizeSettings settings;
-
-    BuyOverview(StatusLine progress, SizeSettings settings) {
-        this.progress = progress;
-        this.settings = settings;
-    }
 
     void show(
             AnswerParts answer,

@@ -30,23 +30,11 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /** Shows how many servers to buy while the load grows. */
-final class GrowthOverview {
+record GrowthOverview(Console console, StatusLine progress, SizeSettings settings, RealHosts hosts) {
     private static final int QUARTERS = 4;
     private static final String BOUND = "bound for any policy";
     /** Of more purchases of a kind a sentence has the first and the last. */
     private static final int MOST_DATES = 4;
-
-    private final Console console;
-    private final StatusLine progress;
-    private final SizeSettings settings;
-    private final RealHosts hosts;
-
-    GrowthOverview(Console console, StatusLine progress, SizeSettings settings, RealHosts hosts) {
-        this.console = console;
-        this.progress = progress;
-        this.settings = settings;
-        this.hosts = hosts;
-    }
 
     /** What the numbers are about. */
     private enum KindsMeant {

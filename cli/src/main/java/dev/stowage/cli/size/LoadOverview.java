@@ -18,17 +18,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Shows how much more load the servers of an experiment can take. */
-final class LoadOverview {
-    private final Console console;
-    private final StatusLine progress;
-    private final SizeSettings settings;
-
-    LoadOverview(Console console, StatusLine progress, SizeSettings settings) {
-        this.console = console;
-        this.progress = progress;
-        this.settings = settings;
-    }
-
+record LoadOverview(Console console, StatusLine progress, SizeSettings settings) {
     /**
      * The load that a policy can take.
      *

@@ -22,22 +22,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Finds out which question about an experiment's servers is asked, and answers it. */
-final class SizeAsked {
+record SizeAsked(Console console, SizeSettings settings, boolean namesPolicies, boolean kindsAlone) {
     /** For what is there from the start, where nothing that comes later can make room. */
     private static final SizeTarget AT_ONCE = SizeTarget.parse("waited <= 0 %");
-
-    private final Console console;
-    private final SizeSettings settings;
-    private final boolean namesPolicies;
-    private final boolean kindsAlone;
-
-    /** With whether options name policies, and whether servers are kinds of which none is there. */
-    SizeAsked(Console console, SizeSettings settings, boolean namesPolicies, boolean kindsAlone) {
-        this.console = console;
-        this.settings = settings;
-        this.namesPolicies = namesPolicies;
-        this.kindsAlone = kindsAlone;
-    }
 
     /** Answers; {@code usual} if nobody gave a target. */
     void show(ExperimentSource source, boolean usual) {

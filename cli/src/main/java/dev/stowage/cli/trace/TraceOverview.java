@@ -16,17 +16,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out {@code stowage trace stats}. */
-final class TraceOverview {
+record TraceOverview(TraceInput input, Console console) {
     private static final double DAY_SECONDS = 86_400;
     private static final int MOST_DEMANDS = 6;
-
-    private final TraceInput input;
-    private final Console console;
-
-    TraceOverview(TraceInput input, Console console) {
-        this.input = input;
-        this.console = console;
-    }
 
     void show(List<Path> files, boolean json, @Nullable Path pictures) {
         Trace trace = input.read();

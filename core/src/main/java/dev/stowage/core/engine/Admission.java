@@ -9,21 +9,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Admits requests to the system: singly, as a gang, or adopted. */
-final class Admission {
-    private final State state;
-    private final PolicyCalls policy;
-    private final EngineActions actions;
-    private final Refusals refusals;
-    private final ServerAgents agents;
-
-    Admission(State state, PolicyCalls policy, EngineActions actions, Refusals refusals, ServerAgents agents) {
-        this.agents = agents;
-        this.state = state;
-        this.policy = policy;
-        this.actions = actions;
-        this.refusals = refusals;
-    }
-
+record Admission(State state, PolicyCalls policy, EngineActions actions, Refusals refusals, ServerAgents agents) {
     void arrive(
             long id,
             int type,

@@ -12,22 +12,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /** Another policy takes over. */
-final class PolicySwitch {
+record PolicySwitch(State state, PolicyCalls policy, EngineActions actions, Refusals refusals, PolicyFactory policies) {
     private static final int NONE = State.NONE;
-
-    private final State state;
-    private final PolicyCalls policy;
-    private final EngineActions actions;
-    private final Refusals refusals;
-    private final PolicyFactory policies;
-
-    PolicySwitch(State state, PolicyCalls policy, EngineActions actions, Refusals refusals, PolicyFactory policies) {
-        this.state = state;
-        this.policy = policy;
-        this.actions = actions;
-        this.refusals = refusals;
-        this.policies = policies;
-    }
 
     /**
      * Timers and dummies of the present policy end, and its successor gets all waiting requests as arrivals, in order

@@ -11,19 +11,9 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** Refuses commands that cannot be carried out. If a check returns false, it has refused the command. */
-final class Refusals {
+record Refusals(State state, PolicyCalls policy, Effects effects) {
     private static final int NONE = State.NONE;
     private static final long MOST_ADOPTED = (1L << 53) - 1;
-
-    private final State state;
-    private final PolicyCalls policy;
-    private final Effects effects;
-
-    Refusals(State state, PolicyCalls policy, Effects effects) {
-        this.state = state;
-        this.policy = policy;
-        this.effects = effects;
-    }
 
     void refuse(long subject, Refusal refusal, String detail) {
         state.refused++;

@@ -5,21 +5,9 @@ import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.Phase;
 
 /** The later life of requests: they end, and agents report on those on servers. */
-final class RequestLife {
+record RequestLife(State state, PolicyCalls policy, EngineActions actions, Refusals refusals) {
     private static final int NONE = State.NONE;
     private static final String STOPPED = "evicted: it has stopped";
-
-    private final State state;
-    private final PolicyCalls policy;
-    private final EngineActions actions;
-    private final Refusals refusals;
-
-    RequestLife(State state, PolicyCalls policy, EngineActions actions, Refusals refusals) {
-        this.state = state;
-        this.policy = policy;
-        this.actions = actions;
-        this.refusals = refusals;
-    }
 
     /** With the handle if it is known; any other number will do. */
     void leave(long id, int handle) {

@@ -8,32 +8,16 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /** Servers whose agents send heartbeats or are silent, and servers whose requests are moved while they drain. */
-final class ServerAgents {
+record ServerAgents(
+        State state,
+        PolicyCalls policy,
+        EngineActions actions,
+        Refusals refusals,
+        ServerLife servers,
+        RequestLife requests) {
     private static final int LEASE = 0;
     private static final int DRAIN = 1;
     private static final int KINDS = 2;
-
-    private final State state;
-    private final PolicyCalls policy;
-    private final EngineActions actions;
-    private final Refusals refusals;
-    private final ServerLife servers;
-    private final RequestLife requests;
-
-    ServerAgents(
-            State state,
-            PolicyCalls policy,
-            EngineActions actions,
-            Refusals refusals,
-            ServerLife servers,
-            RequestLife requests) {
-        this.state = state;
-        this.policy = policy;
-        this.actions = actions;
-        this.refusals = refusals;
-        this.servers = servers;
-        this.requests = requests;
-    }
 
     /** A timer of the engine's own is due. To be called in a step. */
     void fire(long tag) {

@@ -9,23 +9,11 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /** The life of servers: they join, drain, return, are removed or lost. */
-final class ServerLife {
+record ServerLife(State state, PolicyCalls policy, EngineActions actions, Refusals refusals) {
     private static final int NONE = State.NONE;
     private static final ServerStatus[] PRESENT = {
         ServerStatus.UP, ServerStatus.DRAINING, ServerStatus.SUSPECTED, ServerStatus.RETURNING
     };
-
-    private final State state;
-    private final PolicyCalls policy;
-    private final EngineActions actions;
-    private final Refusals refusals;
-
-    ServerLife(State state, PolicyCalls policy, EngineActions actions, Refusals refusals) {
-        this.state = state;
-        this.policy = policy;
-        this.actions = actions;
-        this.refusals = refusals;
-    }
 
     void add(int site, long[] capacity, String name, Labels labels) {
         if (refusals.checkSite(site, site) && refusals.checkCapacity(site, capacity, 0) && checkName(site, name)) {

@@ -1,21 +1,7 @@
 package dev.stowage.core.engine;
 
 /** Advances the time to that of a command, and fires the timers that are due before. */
-final class Timeline {
-    private final State state;
-    private final PolicyCalls policy;
-    private final EngineActions actions;
-    private final Refusals refusals;
-    private final ServerAgents agents;
-
-    Timeline(State state, PolicyCalls policy, EngineActions actions, Refusals refusals, ServerAgents agents) {
-        this.state = state;
-        this.policy = policy;
-        this.actions = actions;
-        this.refusals = refusals;
-        this.agents = agents;
-    }
-
+record Timeline(State state, PolicyCalls policy, EngineActions actions, Refusals refusals, ServerAgents agents) {
     /** Begins a command about {@code subject}; refuses it and returns false if it is late. */
     boolean begin(long at, long subject) {
         policy.checkAlive();

@@ -12,19 +12,9 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** Counts pods on the nodes that the policy chose, before they are bound, and undoes that. */
-final class PodPlacements {
+record PodPlacements(String policy, NodeOccupancy occupancy, EngineRequests requests) {
     /** In larger clusters it would take longer than the decision to say where else a pod could have gone. */
     private static final int MOST_NODES = 500;
-
-    private final String policy;
-    private final NodeOccupancy occupancy;
-    private final EngineRequests requests;
-
-    PodPlacements(String policy, NodeOccupancy occupancy, EngineRequests requests) {
-        this.policy = policy;
-        this.occupancy = occupancy;
-        this.requests = requests;
-    }
 
     /**
      * Counts a pod where the policy placed it. Returns the reason, for people; empty if its neighbours, placed in the

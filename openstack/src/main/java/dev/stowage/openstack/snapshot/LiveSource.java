@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A cloud that is asked: five lists of Nova, and three questions to Placement for each resource provider. */
-final class LiveSource implements CloudSource {
+record LiveSource(CloudSession session) implements CloudSource {
     private static final int ZONES_SINCE = 96;
     private static final Map<String, String> PATHS = Map.of(
             CloudReader.HYPERVISORS, "/os-hypervisors/detail?limit=1000",
@@ -19,12 +19,6 @@ final class LiveSource implements CloudSource {
     private static final int GROUPS_PER_PAGE = 1000;
     private static final int MOST_FAULTS = 200;
     private static final int GONE = 404;
-
-    private final CloudSession session;
-
-    LiveSource(CloudSession session) {
-        this.session = session;
-    }
 
     @Override
     public List<JsonNode> list(String key) {

@@ -9,22 +9,13 @@ import dev.stowage.service.v1.ReportReply;
 import dev.stowage.service.v1.ReportRequest;
 import java.util.concurrent.CompletableFuture;
 
-/** The calls of agents of servers. */
-final class AgentCalls {
+/**
+ * The calls of agents of servers.
+ *
+ * @param usual defaults if an agent does not give them
+ */
+record AgentCalls(Calls calls, LeaseTimes usual) {
     private static final int MOST_REPORTED = 10_000;
-
-    private final Calls calls;
-    private final LeaseTimes usual;
-
-    /**
-     * The calls.
-     *
-     * @param usual defaults if an agent does not give them
-     */
-    AgentCalls(Calls calls, LeaseTimes usual) {
-        this.calls = calls;
-        this.usual = usual;
-    }
 
     CompletableFuture<HeartbeatReply> heartbeat(HeartbeatRequest request) {
         calls.caller().mustServe();

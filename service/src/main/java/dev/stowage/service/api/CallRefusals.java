@@ -26,19 +26,11 @@ import org.jspecify.annotations.Nullable;
  * logged and answered as in calls: with a reason, over gRPC as a status with trailers, else as JSON with headers of the
  * same names.
  */
-final class CallRefusals {
+record CallRefusals(Counters counters, CallLog log) {
     /** Method name under which requests that match no call are counted. */
     private static final String NO_CALL = "other";
 
     private static final String GRPC = "application/grpc";
-
-    private final Counters counters;
-    private final CallLog log;
-
-    CallRefusals(Counters counters, CallLog log) {
-        this.counters = counters;
-        this.log = log;
-    }
 
     /** Refuses a request before a call sees it. */
     HttpResponse refuse(ServiceRequestContext context, RequestHeaders headers, Failure failure) {

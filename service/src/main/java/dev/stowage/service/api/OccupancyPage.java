@@ -19,17 +19,9 @@ import java.util.concurrent.TimeUnit;
  * caller has is answered with 304 as long as nothing was decided, and {@code Cache-Control: max-age=1} takes an answer
  * that was made for somebody else within the last second (RFC 9110, 9111).
  */
-final class OccupancyPage {
+record OccupancyPage(Calls calls, SharedOccupancy shared) {
     static final String METHOD = "GetOccupancy";
     private static final String PATH = "/v1/occupancy";
-
-    private final Calls calls;
-    private final SharedOccupancy shared;
-
-    OccupancyPage(Calls calls, SharedOccupancy shared) {
-        this.calls = calls;
-        this.shared = shared;
-    }
 
     /** Whether a call is for this page. */
     boolean serves(ServiceRequestContext context) {

@@ -14,17 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Watch without gRPC: {@code GET /v1/watch?tenant=T&after_position=N} answers with a {@code WatchReply} per line, or as
  * server-sent events where the client accepts those.
  */
-final class WatchPage implements HttpCall {
+record WatchPage(Calls calls, Watchers watchers) implements HttpCall {
     static final String PATH = "/v1/watch";
     private static final String LAST_EVENT = "last-event-id";
-
-    private final Calls calls;
-    private final Watchers watchers;
-
-    WatchPage(Calls calls, Watchers watchers) {
-        this.calls = calls;
-        this.watchers = watchers;
-    }
 
     @Override
     public String method() {

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * its failed attempt would begin a new term, in which the other has to wait for its election timeout. A node that has
  * just started may have the log but not yet have applied it; it would lead for seconds without answering.
  */
-final class Following {
+record Following(Group group, long electionMillis) {
     private static final Logger LOG = LoggerFactory.getLogger(Following.class);
     /** Number of entries that a leader can apply without a noticeable delay. */
     private static final long MOST_TO_APPLY = 100;
@@ -61,14 +61,6 @@ final class Following {
      * @param millis since it was heard last
      */
     record Silence(int appends, long millis) {}
-
-    private final Group group;
-    private final long electionMillis;
-
-    Following(Group group, long electionMillis) {
-        this.group = group;
-        this.electionMillis = electionMillis;
-    }
 
     /** How many turns this node waits, so that others may take a leader's place, or {@link #NEVER}. */
     int turn(String leader) {

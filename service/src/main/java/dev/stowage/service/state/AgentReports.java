@@ -16,19 +16,7 @@ import java.util.Locale;
  * Reports of agents about requests and servers. All of them may arrive late and more than once: a report about a
  * request names its stay, and a report about a server counts only while the server waits for one.
  */
-final class AgentReports {
-    private final Engine engine;
-    private final OperationDriver driver;
-    private final RequestTable requests;
-    private final Ledger ledger;
-
-    AgentReports(Engine engine, OperationDriver driver, RequestTable requests, Ledger ledger) {
-        this.engine = engine;
-        this.driver = driver;
-        this.requests = requests;
-        this.ledger = ledger;
-    }
-
+record AgentReports(Engine engine, OperationDriver driver, RequestTable requests, Ledger ledger) {
     /** The agent of a request reports on it. */
     Outcome told(Told told, long at, long position) {
         Attempt of = told.of();

@@ -9,8 +9,10 @@ import java.util.function.ToDoubleFunction;
 /**
  * Distributions in an experiment: a single value, or one key that names the family, e.g. {@code {exponential: 20 min}},
  * {@code {uniform: {from: 0.1, to: 0.9}}}.
+ *
+ * @param value a value of the quantity from a text: plain number, duration in seconds or in slots
  */
-final class DistributionReader {
+record DistributionReader(ToDoubleFunction<String> value) {
     private static final List<String> FAMILIES = List.of(
             "deterministic",
             "exponential",
@@ -24,13 +26,6 @@ final class DistributionReader {
             "empirical",
             "quantiles");
     private static final Distribution PLACEHOLDER = Distribution.deterministic(1);
-
-    /** A value of the quantity from a text: plain number, duration in seconds or in slots. */
-    private final ToDoubleFunction<String> value;
-
-    DistributionReader(ToDoubleFunction<String> value) {
-        this.value = value;
-    }
 
     Distribution read(YamlFields fields) {
         if (!fields.node().isObject()) {

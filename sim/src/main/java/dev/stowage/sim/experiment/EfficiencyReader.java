@@ -21,16 +21,8 @@ import org.jspecify.annotations.Nullable;
  * How efficient servers are for tasks: {@code equal}, {@code uniform}, or a CSV file with a row per type of task and a
  * column per class of servers, by the class names of the blocks of {@code cluster}.
  */
-final class EfficiencyReader {
+record EfficiencyReader(InputFiles inputs, YamlFields cluster) {
     private static final String TYPE = "type";
-
-    private final InputFiles inputs;
-    private final YamlFields cluster;
-
-    EfficiencyReader(InputFiles inputs, YamlFields cluster) {
-        this.inputs = inputs;
-        this.cluster = cluster;
-    }
 
     /**
      * What was read.

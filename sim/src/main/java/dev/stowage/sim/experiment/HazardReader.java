@@ -17,18 +17,12 @@ import org.jspecify.annotations.Nullable;
  * Reads {@code failures} of the cluster or of blocks of its servers, and {@code starts}. Settings of a block take
  * precedence over those of the cluster.
  */
-final class HazardReader {
+record HazardReader(long slotNanos) {
     static final String FAILURES = "failures";
 
     private static final String EXAMPLE = "{time-to-failure: {exponential: 30 d}, time-to-repair: {exponential: 4 h}}";
     private static final BigDecimal SECOND_NANOS = BigDecimal.valueOf(1_000_000_000L);
     private static final double LEAST_MEAN_SECONDS = 1;
-
-    private final long slotNanos;
-
-    HazardReader(long slotNanos) {
-        this.slotNanos = slotNanos;
-    }
 
     /** The failures of the cluster, and {@code starts} of the root. */
     Hazards read(YamlFields root, Cluster cluster) {

@@ -21,29 +21,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Reads one point of an experiment: the whole tree with the sweep's values in place. */
-final class PointReader {
-    private final InputFiles inputs;
-    private final PolicyFactory policies;
-    private final TraceCache traces;
-    private final List<Problem> problems;
-    private final List<String> notes;
-    private final List<String> remarks;
-
-    PointReader(
-            InputFiles inputs,
-            PolicyFactory policies,
-            TraceCache traces,
-            List<Problem> problems,
-            List<String> notes,
-            List<String> remarks) {
-        this.remarks = remarks;
-        this.inputs = inputs;
-        this.policies = policies;
-        this.traces = traces;
-        this.problems = problems;
-        this.notes = notes;
-    }
-
+record PointReader(
+        InputFiles inputs,
+        PolicyFactory policies,
+        TraceCache traces,
+        List<Problem> problems,
+        List<String> notes,
+        List<String> remarks) {
     /** The experiment, or null if there were problems. */
     @Nullable
     Experiment read(ObjectNode tree, String hash, Map<String, String> point) {

@@ -8,7 +8,7 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code precision} and {@code max-replications}. */
-final class PrecisionReader {
+record PrecisionReader(@Nullable Cluster cluster, @Nullable Workload workload) {
     private static final int MOST_REPLICATIONS = 200;
     private static final int MOST = 10_000;
     /** Least relative half-width. */
@@ -16,14 +16,6 @@ final class PrecisionReader {
 
     /** If there are more names, not all of them are listed. */
     private static final int MANY = 60;
-
-    private final @Nullable Cluster cluster;
-    private final @Nullable Workload workload;
-
-    PrecisionReader(@Nullable Cluster cluster, @Nullable Workload workload) {
-        this.cluster = cluster;
-        this.workload = workload;
-    }
 
     /** {@code replications}: how many there are, or with a precision those of the pilot. */
     static int replications(YamlFields root) {

@@ -13,17 +13,9 @@ import java.util.Locale;
  * policies until they are shown to differ or to be alike ({@link PairedLooks}), other numbers of policies until each is
  * known well enough ({@link TwoStage}). All policies of a point get the same number, so that they stay paired.
  */
-final class PrecisionRule {
+record PrecisionRule(Experiment point, Precision precision) {
     /** An interval smaller than this part of the mean is rounding error of adding equal numbers: it is not shown. */
     private static final double ROUNDING = 1e-12;
-
-    private final Experiment point;
-    private final Precision precision;
-
-    PrecisionRule(Experiment point, Precision precision) {
-        this.point = point;
-        this.precision = precision;
-    }
 
     /**
      * What is known so far.

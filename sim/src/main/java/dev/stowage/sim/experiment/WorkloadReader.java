@@ -16,20 +16,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The part {@code workload} of an experiment. */
-final class WorkloadReader {
+record WorkloadReader(TraceCache traces, TaskReader tasks, long slotNanos, List<String> notes) {
     private static final String EXAMPLE = "{azure-like: {scale: 0.1, days: 2}} or {trace: {file: requests.csv}}";
-
-    private final TraceCache traces;
-    private final TaskReader tasks;
-    private final long slotNanos;
-    private final List<String> notes;
-
-    WorkloadReader(TraceCache traces, TaskReader tasks, long slotNanos, List<String> notes) {
-        this.traces = traces;
-        this.tasks = tasks;
-        this.slotNanos = slotNanos;
-        this.notes = notes;
-    }
 
     /** The workload, or null if it could not be read (the problems say why). */
     @Nullable

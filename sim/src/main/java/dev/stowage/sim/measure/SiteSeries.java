@@ -16,21 +16,11 @@ import java.util.Optional;
  * by the gauge {@code designated_servers} with the labels {@code site} (its number) and {@code holds}, how many are
  * designated with each configuration.
  */
-final class SiteSeries {
+record SiteSeries(Measurements run, SiteTimes use, Cluster cluster) {
     private static final String DESIGNATED = "designated_servers";
     private static final String REST = "others";
     /** Configurations per site that have rows of their own; the others are summed. */
     private static final int MOST_CONFIGURATIONS = 20;
-
-    private final Measurements run;
-    private final SiteTimes use;
-    private final Cluster cluster;
-
-    SiteSeries(Measurements run, SiteTimes use, Cluster cluster) {
-        this.run = run;
-        this.use = use;
-        this.cluster = cluster;
-    }
 
     /** Whether a gauge is shown here, as a fraction of the servers, and nowhere else. */
     static boolean tells(Gauge gauge) {

@@ -5,21 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** What is free and of no use to requests of a kind, from a time on: in the mean, and by interval. */
-final class Unusable {
-    private final Measurements run;
-    private final List<String> typeNames;
-    private final int first;
-    private final long firstNanos;
-
-    /** @param first the first interval after {@code firstNanos} */
-    Unusable(Measurements run, List<String> typeNames, int first, long firstNanos) {
-        this.run = run;
-        this.typeNames = typeNames;
-        this.first = first;
-        this.firstNanos = firstNanos;
-    }
-
+/**
+ * What is free and of no use to requests of a kind, from a time on: in the mean, and by interval.
+ *
+ * @param first the first interval after {@code firstNanos}
+ */
+record Unusable(Measurements run, List<String> typeNames, int first, long firstNanos) {
     /** Whose use of what is free was looked at. */
     static List<String> requests(Measurements run, List<String> typeNames) {
         boolean withTypes = run.usable.length > UsableCapacity.SIZES.size() + 1;

@@ -9,13 +9,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /** The published random policy: a random server where a request fits, and of it a random GPU; else rejected. */
-final class RandomFit implements Policy {
-    private final GoRandom random;
-
-    RandomFit(GoRandom random) {
-        this.random = random;
-    }
-
+record RandomFit(GoRandom random) implements Policy {
     @Override
     public Set<Capability> capabilities() {
         return EnumSet.of(Capability.DEVICES, Capability.SITE_LIMITS, Capability.CONSTRAINTS);

@@ -6,15 +6,9 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** What can be reached of a target that no number of servers meets, in words. */
-final class Reached {
+record Reached(Experiment experiment) {
     private static final double PERCENT = 100;
     private static final double MICROS = 1e6;
-
-    private final Experiment experiment;
-
-    Reached(Experiment experiment) {
-        this.experiment = experiment;
-    }
 
     /** With any number of servers, where more requests fit none than may miss the target: which, and what is left. */
     String atBest() {

@@ -14,23 +14,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** Prices of requests, whole numbers, from which {@link RunWork} concludes what is needed; any prices are valid. */
-final class RunPrices {
+record RunPrices(ServerFleet fleet, List<RunWork.AlikeRequests> work, long length) {
     /** Prices of one resource have about this many bits. */
     private static final int BITS = 40;
 
     private static final double LARGEST_WEIGHT = 1L << 50;
     private static final double TOLERANCE = 1e-6;
     private static final int ROUNDS = 300;
-
-    private final ServerFleet fleet;
-    private final List<RunWork.AlikeRequests> work;
-    private final long length;
-
-    RunPrices(ServerFleet fleet, List<RunWork.AlikeRequests> work, long length) {
-        this.fleet = fleet;
-        this.work = work;
-        this.length = length;
-    }
 
     /**
      * Prices.

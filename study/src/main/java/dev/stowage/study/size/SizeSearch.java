@@ -7,21 +7,13 @@ package dev.stowage.study.size;
  *
  * <p>With some policies more servers can be worse. So the next larger level is also tried, and reported if it fails.
  */
-final class SizeSearch {
+record SizeSearch(ServerFleet fleet, Trial trial) {
     /** The search gives up at this many times the bound for any policy. */
     static final int MOST_TIMES_BOUND = 16;
     /** This many times as many servers as requests are enough, even if some are down, drained or at a lost site. */
     static final int AWAY = 4;
     /** First step above a failing level, as a fraction (1/64) of it. */
     private static final int STEP = 64;
-
-    private final ServerFleet fleet;
-    private final Trial trial;
-
-    SizeSearch(ServerFleet fleet, Trial trial) {
-        this.fleet = fleet;
-        this.trial = trial;
-    }
 
     /**
      * The result.

@@ -6,25 +6,14 @@ import java.util.List;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 
-/** What given requests are worth at the prices of some evidence, in whole numbers. */
-final class Worths {
-    private final RequestList requests;
-    private final IntToLongFunction present;
-    private final long allowed;
-
-    /**
-     * For some of the requests.
-     *
-     * @param present first moment at which a request is certain to be there; {@link Long#MAX_VALUE} for one that does
-     *     not count
-     * @param allowed how many may be left out
-     */
-    Worths(RequestList requests, IntToLongFunction present, long allowed) {
-        this.requests = requests;
-        this.present = present;
-        this.allowed = allowed;
-    }
-
+/**
+ * What given requests are worth at the prices of some evidence, in whole numbers.
+ *
+ * @param present first moment at which a request is certain to be there; {@link Long#MAX_VALUE} for one that does not
+ *     count
+ * @param allowed how many may be left out
+ */
+record Worths(RequestList requests, IntToLongFunction present, long allowed) {
     /** What follows for servers of these kinds beside some that are there anyway. */
     BoundCertificate.Arithmetic arithmetic(Evidence evidence, ServerFleet fleet) {
         long[] moments =
