@@ -69,11 +69,6 @@ public final class Meter {
         usedMemMib -= memMib;
     }
 
-    /** Number of requests decided so far. */
-    public int arrived() {
-        return arrived;
-    }
-
     /** Call just after the last arrival that will be handled; measures the heap while the clocks are stopped. */
     public void lastArrival() {
         cpuUse = usedCpuMilli / allCpuMilli;

@@ -16,18 +16,6 @@ public final class ReportWriter {
     private ReportWriter() {}
 
     /**
-     * Reads {@code results.jsonl} and {@code experiment.yaml} and writes {@code summary.csv} and, last,
-     * {@code report.html}. Existing files of these names are replaced, each in one step.
-     *
-     * @return the HTML file
-     * @throws ResultsException if the results cannot be read
-     * @throws UncheckedIOException if a file cannot be written; the message names it
-     */
-    public static Path write(Path resultsDirectory) {
-        return write(ResultsReader.read(resultsDirectory), resultsDirectory);
-    }
-
-    /**
      * Writes the report of results that have been read.
      *
      * @param directory where to; must exist

@@ -36,7 +36,7 @@ class ReportWriterTest {
     }
 
     private String html(ResultSample sample) throws IOException {
-        return Files.readString(ReportWriter.write(sample.write(directory)));
+        return Files.readString(write(sample.write(directory)));
     }
 
     private List<Path> files() throws IOException {
@@ -94,9 +94,9 @@ class ReportWriterTest {
         new ResultSample().write(directory);
         Path experiment = directory.resolve(ResultsReader.EXPERIMENT);
         Files.writeString(experiment, "title: \"Two <days>\"\n");
-        assertThat(Files.readString(ReportWriter.write(directory))).contains("Two &lt;days&gt;: 4 policies, ");
+        assertThat(Files.readString(write(directory))).contains("Two &lt;days&gt;: 4 policies, ");
         Files.writeString(experiment, "{ not yaml");
-        assertThat(Files.readString(ReportWriter.write(directory))).contains("<p class=\"lead\">4 policies, ");
+        assertThat(Files.readString(write(directory))).contains("<p class=\"lead\">4 policies, ");
     }
 
     @Test
@@ -169,10 +169,10 @@ class ReportWriterTest {
 
     @Test
     void twiceTheSameBytes() throws IOException {
-        Path html = ReportWriter.write(new ResultSample().write(directory));
+        Path html = write(new ResultSample().write(directory));
         byte[] first = Files.readAllBytes(html);
         List<Path> files = files();
-        ReportWriter.write(directory);
+        write(directory);
         assertThat(Files.readAllBytes(html)).isEqualTo(first);
         assertThat(files()).isEqualTo(files).noneMatch(file -> file.toString().endsWith(".part"));
     }
@@ -195,7 +195,7 @@ class ReportWriterTest {
         Path results = directory.resolve(ResultsReader.RESULTS);
         byte[] bytes = Files.readAllBytes(results);
         Files.write(results, java.util.Arrays.copyOf(bytes, bytes.length - 10));
-        assertThat(Files.readString(ReportWriter.write(directory)))
+        assertThat(Files.readString(write(directory)))
                 .contains("<p class=\"note\">Line ", "is cut off and was skipped", "bf-js (incomplete)", "not judged");
     }
 
@@ -213,7 +213,7 @@ class ReportWriterTest {
         new ResultSample().write(directory);
         Files.createDirectory(directory.resolve("summary.csv"));
         Files.writeString(directory.resolve("report.html"), "old");
-        assertThatThrownBy(() -> ReportWriter.write(directory))
+        assertThatThrownBy(() -> write(directory))
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("summary.csv: cannot be written");
         Files.writeString(directory.resolve("plots"), "in the way");
@@ -237,5 +237,9 @@ class ReportWriterTest {
         String html = html(sample);
         assertThat(groups(Pattern.compile("<figure>"), html)).hasSize(23);
         assertThat(html.getBytes(StandardCharsets.UTF_8).length).isLessThan(4_000_000);
+    }
+
+    private static Path write(Path directory) {
+        return ReportWriter.write(ResultsReader.read(directory), directory);
     }
 }

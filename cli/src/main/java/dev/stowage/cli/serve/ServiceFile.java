@@ -314,8 +314,8 @@ public final class ServiceFile {
                 at.at("snapshot-entries").whole(usual.snapshotEntries(), 10, Integer.MAX_VALUE),
                 Duration.ofNanos(
                         duration(at.at("check-every"), usual.checkEvery().toNanos(), SECOND / 10, 3600 * SECOND)),
-                Duration.ofNanos(
-                        duration(at.at("election-timeout"), usual.electionTimeout().toNanos(), SECOND / 2, 60 * SECOND)));
+                Duration.ofNanos(duration(
+                        at.at("election-timeout"), usual.electionTimeout().toNanos(), SECOND / 2, 60 * SECOND)));
         at.rejectUnknown();
         return log;
     }

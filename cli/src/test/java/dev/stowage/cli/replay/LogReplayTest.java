@@ -46,7 +46,9 @@ final class LogReplayTest {
                 List.of(Site.of("here", new ServerBlock(2, Amounts.of(10)))),
                 List.of(RequestType.of("large", 8)));
         Setting setting = new Setting(cluster, PolicySpec.of("best-fit"), 1, TimeUnit.MINUTES.toNanos(10));
-        NodeSettings settings = NodeSettings.single(directory.resolve("n1")).withLog(new LogSettings(100, Duration.ofMillis(1), snapshotEntries, Duration.ofSeconds(5), Duration.ofSeconds(1)));
+        NodeSettings settings = NodeSettings.single(directory.resolve("n1"))
+                .withLog(new LogSettings(
+                        100, Duration.ofMillis(1), snapshotEntries, Duration.ofSeconds(5), Duration.ofSeconds(1)));
         try (RaftNode node = RaftNode.start(settings, new Policies(), setting)) {
             while (!node.status().ready()) {
                 Thread.sleep(5);

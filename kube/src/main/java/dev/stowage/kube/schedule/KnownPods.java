@@ -179,14 +179,6 @@ final class KnownPods {
         return counts;
     }
 
-    /** Unique ids of the waiting pods. */
-    List<String> waiting() {
-        return byUid.values().stream()
-                .filter(KnownPod::isWaiting)
-                .map(each -> each.pod.uid())
-                .toList();
-    }
-
     /** Why a pod waits and what would help, empty if it does not. */
     String explain(String uid, NodeOccupancy occupancy, PodGroups groups) {
         KnownPod known = byUid.get(uid);

@@ -287,16 +287,6 @@ public final class KubeScheduler implements AutoCloseable {
         engine.endLog();
     }
 
-    /** Waits until it has ended by itself or was closed. */
-    public void join() throws InterruptedException {
-        thread.join();
-    }
-
-    /** Number of bindings whose outcome is not known yet. */
-    public int underWay() {
-        return binder.underWay();
-    }
-
     private final class Watched implements ClusterWatch.Listener {
         @Override
         public void node(NodeFacts node) {

@@ -19,9 +19,4 @@ public record RewardLimit(double lower, double upper, double[] prices, List<Supp
     public RewardLimit {
         shares = List.copyOf(shares);
     }
-
-    /** Difference of the bounds, relative to the upper one. */
-    public double gap() {
-        return upper > lower ? (upper - lower) / upper : 0;
-    }
 }

@@ -31,14 +31,4 @@ public record RoutingLimit(
         misfits = List.copyOf(misfits);
         shares = List.copyOf(shares);
     }
-
-    /** Middle of the two bounds. */
-    public double rho() {
-        return misfits.isEmpty() ? lower + (upper - lower) / 2 : upper;
-    }
-
-    /** Difference of the bounds, relative to the upper one. */
-    public double gap() {
-        return upper > lower ? (upper - lower) / upper : 0;
-    }
 }

@@ -93,11 +93,6 @@ public final class Knapsack {
         }
     }
 
-    /** Number of types. */
-    public int types() {
-        return types;
-    }
-
     /**
      * The prices of the resources that guided the last search that needed prices: no configuration weighs more than the
      * cost of the whole capacity times the greatest weight per price of a type, and for the weights of that search this

@@ -5,7 +5,6 @@ import java.math.BigInteger;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -117,13 +116,6 @@ public final class GlobalGreedy {
                     .subtract(servers.multiply(BigInteger.valueOf(counts[j])))
                     .max(BigInteger.ZERO);
         }
-    }
-
-    /** Load left per type. */
-    public double[] left() {
-        return Arrays.stream(left)
-                .mapToDouble(amount -> ratio(amount, denominator))
-                .toArray();
     }
 
     private static double ratio(BigInteger numerator, BigInteger denominator) {

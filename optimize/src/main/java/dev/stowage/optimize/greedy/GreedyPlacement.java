@@ -14,7 +14,6 @@ public final class GreedyPlacement {
     private final MaxReward maxReward;
     private final int iterations;
     private final int[] sets;
-    private final int[] removed;
     private final long[] servers;
 
     /** A placement by configurations of greatest reward. */
@@ -22,7 +21,6 @@ public final class GreedyPlacement {
         this.maxReward = maxReward;
         iterations = maxReward.types(maxReward.all()).length;
         sets = new int[iterations];
-        removed = new int[iterations];
         servers = new long[iterations];
     }
 
@@ -39,7 +37,6 @@ public final class GreedyPlacement {
             int[] counts = maxReward.configuration(set);
             int type = firstToRunOut(counts, left, maxReward.types(set));
             sets[i] = set;
-            removed[i] = type;
             servers[i] = Math.min(serversFor(left[type], counts[type]), unused);
             unused -= servers[i];
             for (int j : maxReward.types(set)) {
@@ -84,10 +81,5 @@ public final class GreedyPlacement {
     /** Servers given to the configuration of an iteration. */
     public long servers(int iteration) {
         return servers[iteration];
-    }
-
-    /** The type that an iteration removes. */
-    public int removed(int iteration) {
-        return removed[iteration];
     }
 }

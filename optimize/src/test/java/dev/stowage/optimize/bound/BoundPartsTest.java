@@ -17,17 +17,6 @@ class BoundPartsTest {
     }
 
     @Test
-    void gapsAreRelativeToTheUpperBound() {
-        assertThat(reward(3, 4).gap()).isEqualTo(.25);
-        assertThat(reward(4, 4).gap()).isZero();
-        assertThat(reward(0, 0).gap()).isZero();
-        assertThat(routing(3, 4).gap()).isEqualTo(.25);
-        assertThat(routing(0, 0).gap()).isZero();
-        assertThat(routing(3, 4).rho()).isEqualTo(3.5);
-        assertThat(routing(3, Double.POSITIVE_INFINITY, 0).rho()).isEqualTo(Double.POSITIVE_INFINITY);
-    }
-
-    @Test
     void theUnitIsThatOfAllDemandsThatFit() {
         assertThat(OneResource.unit(6, new long[][] {{6}, {4}})).isEqualTo(2);
         assertThat(OneResource.unit(6, new long[][] {{7}, {4}})).isEqualTo(4);

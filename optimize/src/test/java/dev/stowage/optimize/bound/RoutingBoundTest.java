@@ -126,7 +126,7 @@ class RoutingBoundTest {
         long[][] pools = {{9}};
         RoutingLimit limit = RoutingBound.of(blocks, pools, demand, pooled, anywhere(1, 1), 0);
         assertThat(limit.misfits()).containsExactly(1);
-        assertThat(limit.rho()).isInfinite();
+        assertThat(limit.upper()).isInfinite();
         assertRho(RoutingBound.of(blocks, pools, demand, pooled, anywhere(1, 0), 0), 1.0 / 8);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RoutingBound.of(blocks, pools, demand, pooled, anywhere(1, -1), 0))

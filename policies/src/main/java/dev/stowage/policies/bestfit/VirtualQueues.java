@@ -54,11 +54,6 @@ final class VirtualQueues {
         return lengths.length;
     }
 
-    /** Requests in a virtual queue. */
-    int length(int number) {
-        return lengths[number];
-    }
-
     /** Updates the data of a server; true if the requests should join anew. */
     boolean serverChanged(View view, int server) {
         return families.update(view, server);

@@ -26,16 +26,6 @@ public record FatTree(int arity) {
         return serversPerRack() * serversPerRack();
     }
 
-    /** Racks of the center. */
-    public int racks() {
-        return arity * arity / 2;
-    }
-
-    /** Pods of the center. */
-    public int pods() {
-        return arity;
-    }
-
     /** Servers of the center. */
     public int servers() {
         return serversPerPod() * arity;

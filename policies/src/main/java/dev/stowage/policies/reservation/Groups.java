@@ -235,11 +235,6 @@ final class Groups {
         return unranked.accept(type);
     }
 
-    /** Iterations whose configurations may hold servers with a rank. */
-    int iterations() {
-        return chosen.length;
-    }
-
     /** Rank of a server, from 0, or {@link #UNRANKED}. */
     int rank(int server) {
         int number = slots.configuration(server);

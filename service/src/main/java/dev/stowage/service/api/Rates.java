@@ -15,9 +15,4 @@ public record Rates(
         @Nullable Double reads) {
     /** No limits. */
     public static final Rates NONE = new Rates(null, null, null);
-
-    /** A limit of submits. */
-    public static Rates ofSubmits(double perSecond) {
-        return new Rates(perSecond, null, null);
-    }
 }

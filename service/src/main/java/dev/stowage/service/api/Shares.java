@@ -61,10 +61,6 @@ final class Shares {
         return all.get();
     }
 
-    long refused() {
-        return refused.sum();
-    }
-
     /** Takes some, or throws an exception that names the limit. */
     Held take(Caller caller, String address, int amount) {
         String named = caller.isAnybody() ? "" : "caller '" + caller.name() + "'";

@@ -24,23 +24,6 @@ public final class Backup {
     private Backup() {}
 
     /**
-     * Writes the state that a node has applied.
-     *
-     * @param directory of a node, or one that has the directory of exactly one node in it
-     * @param file must not exist
-     * @return the state
-     * @throws IOException if the directory has not all that was applied
-     */
-    public static ServiceState take(Path directory, PolicyFactory policies, Path file) throws IOException {
-        Salvage.Taken taken = Salvage.of(directory).applied(policies);
-        if (taken.missing() != null) {
-            throw new IOException(directory + " is damaged: " + taken.missing());
-        }
-        write(taken.state(), file);
-        return taken.state();
-    }
-
-    /**
      * Writes a state.
      *
      * @param file must not exist

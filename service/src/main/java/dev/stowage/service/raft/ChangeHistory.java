@@ -262,12 +262,6 @@ public final class ChangeHistory implements AutoCloseable {
         return from == null ? 0 : from.bytes();
     }
 
-    /** Time of the oldest change on the disk, nanoseconds since 1970; -1 if there is none. */
-    public long since() {
-        HistoryFiles from = files;
-        return from == null ? -1 : from.since();
-    }
-
     @Override
     public synchronized void close() {
         HistoryFiles open = files;

@@ -127,8 +127,8 @@ final class Membership implements AutoCloseable {
         this.watch = watch;
         this.failure = failure;
         neighbours = new Neighbours(settings);
-        catchingUp =
-                new CatchingUp(settings.id(), 3 * settings.log().electionTimeout().toMillis(), System::nanoTime);
+        catchingUp = new CatchingUp(
+                settings.id(), 3 * settings.log().electionTimeout().toMillis(), System::nanoTime);
         state = states.get();
         try {
             begin();

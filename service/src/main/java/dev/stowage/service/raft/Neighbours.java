@@ -86,7 +86,8 @@ final class Neighbours implements AutoCloseable {
      */
     static long askMillis(NodeSettings settings) {
         return Math.max(
-                ASK_LEAST_MILLIS, ASK_TIMEOUTS * settings.log().electionTimeout().toMillis());
+                ASK_LEAST_MILLIS,
+                ASK_TIMEOUTS * settings.log().electionTimeout().toMillis());
     }
 
     /** Asks all at once, and waits for them. */

@@ -73,7 +73,8 @@ public final class RaftNode implements AutoCloseable {
         AppliedMark mark = AppliedMark.open(settings.data());
         history = new ChangeHistory(new Feed(), settings.history());
         follower = new RatisFollower(settings.log().electionTimeout().toMillis());
-        Following following = new Following(follower, settings.log().electionTimeout().toMillis());
+        Following following =
+                new Following(follower, settings.log().electionTimeout().toMillis());
         watch = new LeaderWatch(new Watched(follower, following));
         membership = new Membership(
                 settings,
@@ -83,7 +84,12 @@ public final class RaftNode implements AutoCloseable {
                 ending::fail);
         follower.of(membership);
         confirmations = new Confirmations(follower, Neighbours.askMillis(settings));
-        writer = new LogWriter(new Appending(membership), origin, answers, clock, settings.log().queue());
+        writer = new LogWriter(
+                new Appending(membership),
+                origin,
+                answers,
+                clock,
+                settings.log().queue());
         logThread = new LogThread(writer, settings.log().window().toNanos(), ending::fail);
         LeaderDuties duties = new LeaderDuties(
                 new Acting(membership, writer),

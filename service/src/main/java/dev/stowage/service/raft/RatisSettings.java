@@ -37,7 +37,8 @@ public final class RatisSettings {
     static RaftProperties of(NodeSettings settings, String host, int port, boolean founding) {
         RaftProperties all = new RaftProperties();
         boolean alone = settings.alone();
-        int election = alone ? ALONE_MILLIS : (int) settings.log().electionTimeout().toMillis();
+        int election =
+                alone ? ALONE_MILLIS : (int) settings.log().electionTimeout().toMillis();
         int first = alone || founding ? ALONE_MILLIS : FIRST_MILLIS;
         RaftServerConfigKeys.setStorageDir(
                 all, List.of(Identity.raft(settings.data()).toFile()));

@@ -123,19 +123,6 @@ public final class Listing {
         return Versions.mostInHeap();
     }
 
-    /** The whole list as of now. */
-    public static List<Request> all(ServiceState state, Filter filter) {
-        List<Request> all = new ArrayList<>();
-        for (Place at = Place.begin(state.position()); at != null; ) {
-            Listing page = new Listing(filter, at, Integer.MAX_VALUE);
-            while (page.inSystem(state)) {}
-            page.finished();
-            all.addAll(page.found);
-            at = page.next();
-        }
-        return all;
-    }
-
     /**
      * Continues for a short time with those in the system; under the state's lock.
      *

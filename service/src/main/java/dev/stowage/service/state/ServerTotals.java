@@ -94,15 +94,6 @@ public final class ServerTotals {
         return at(siteServers, site * STATUSES.length + which.ordinal());
     }
 
-    /** Servers with a status. */
-    public long servers(ServerStatus which) {
-        long sum = 0;
-        for (int site = 0; site < siteOccupied.length; site++) {
-            sum += servers(site, which);
-        }
-        return sum;
-    }
-
     /** Servers of a site with at least one request. */
     public long occupied(int site) {
         return at(siteOccupied, site);

@@ -437,7 +437,7 @@ final class SecurityTest {
             assertThat(get(ops.submit(small("tight", "e"))).getRepeated()).isTrue();
         }
         try (ApiServer slow = ApiServer.start(
-                        node, ApiSettings.loopback(0).withRates(Map.of("fast", Rates.ofSubmits(0.001))));
+                        node, ApiSettings.loopback(0).withRates(Map.of("fast", new Rates(0.001, null, null))));
                 StowageClient client = client(slow, null, null, null)) {
             SubmitBatchRequest.Builder batch = SubmitBatchRequest.newBuilder();
             for (int i = 0; i < 10; i++) {

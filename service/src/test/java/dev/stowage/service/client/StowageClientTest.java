@@ -97,7 +97,8 @@ final class StowageClientTest {
     private void start(NodeSettings.Peer peer) throws IOException {
         RaftNode node = RaftNode.start(
                 NodeSettings.of(peer.id(), peers, directory.resolve(peer.id()))
-                        .withLog(new LogSettings(100, Duration.ofMillis(1), 10_000, Duration.ofSeconds(5), Duration.ofSeconds(10)))
+                        .withLog(new LogSettings(
+                                100, Duration.ofMillis(1), 10_000, Duration.ofSeconds(5), Duration.ofSeconds(10)))
                         .withBootstrap(peer.id().equals("n1")),
                 new Policies(),
                 setting);

@@ -293,7 +293,7 @@ final class MembershipTest extends NodeTests {
         await("ready", () -> old.status().ready());
         submitAll(old, 0, 30);
         long digest = old.status().digest();
-        Backup.take(directory.resolve("old"), new Policies(), backup);
+        SalvageTest.backUp(directory.resolve("old"), new Policies(), backup);
         stop(old);
         List<NodeSettings> settings = three(one -> one.withBootstrap(false));
         TreeMap<String, Path> directories = new TreeMap<>();

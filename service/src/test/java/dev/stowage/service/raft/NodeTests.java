@@ -38,6 +38,7 @@ abstract class NodeTests {
 
     /** A busy machine elects nobody anew by accident. */
     static final Duration USUALLY = LogSettings.USUAL.checkEvery();
+
     static final Duration PATIENT = Duration.ofSeconds(5);
 
     @AfterEach

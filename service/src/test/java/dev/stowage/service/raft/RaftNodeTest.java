@@ -164,7 +164,8 @@ final class RaftNodeTest extends NodeTests {
 
     @Test
     void overTheBoundOperationsAreTurnedAway() throws Exception {
-        RaftNode node = start(NodeSettings.single(directory).withLog(new LogSettings(10, Duration.ofMillis(1), 50_000, USUALLY, PATIENT)));
+        RaftNode node = start(NodeSettings.single(directory)
+                .withLog(new LogSettings(10, Duration.ofMillis(1), 50_000, USUALLY, PATIENT)));
         await("ready", () -> node.status().ready());
         List<CompletableFuture<Outcome>> futures = new ArrayList<>();
         for (int i = 0; i < 20_000; i++) {
@@ -396,8 +397,8 @@ final class RaftNodeTest extends NodeTests {
     /** Those that made the majority do. One that got the entry later may wait for a heartbeat, a quarter of an hour. */
     @Test
     void followersHearWhatIsCommittedWhenNoEntryFollows() throws Exception {
-        List<RaftNode> nodes = startAllReady(
-                three(one -> one.withLog(log(50_000, Duration.ofHours(1), Duration.ofMinutes(30)))));
+        List<RaftNode> nodes =
+                startAllReady(three(one -> one.withLog(log(50_000, Duration.ofHours(1), Duration.ofMinutes(30)))));
         RaftNode leader = leader(nodes);
         for (int i = 0; i < 5; i++) {
             submitAll(leader, i, i + 1);

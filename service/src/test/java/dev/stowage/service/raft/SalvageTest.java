@@ -356,8 +356,8 @@ final class SalvageTest {
             node.submit(new Operation.Release("acme", "r3")).get(10, TimeUnit.MINUTES);
             before = node.look(state ->
                     state.world().requests().stream().map(SalvageTest::text).toList());
-            Backup.take(directory, policies(), backup);
-            assertThatThrownBy(() -> Backup.take(directory, policies(), backup)).hasMessageContaining("exists");
+            backUp(directory, policies(), backup);
+            assertThatThrownBy(() -> backUp(directory, policies(), backup)).hasMessageContaining("exists");
             assertThatThrownBy(() -> Salvage.of(data).skip(3, "olga", "x")).isInstanceOf(IOException.class);
         }
         assertThatThrownBy(() -> Backup.found(Backup.read(backup, policies()), new TreeMap<>(Map.of("n1", data))))
@@ -365,7 +365,7 @@ final class SalvageTest {
         Path fresh = directory.resolve("fresh");
         Backup.found(Backup.read(backup, policies()), new TreeMap<>(Map.of("n1", fresh)));
         // One that has applied nothing yet has its snapshot all the same.
-        ServiceState fromSnapshot = Backup.take(fresh, policies(), directory.resolve("again"));
+        ServiceState fromSnapshot = backUp(fresh, policies(), directory.resolve("again"));
         assertThat(fromSnapshot.digest())
                 .isEqualTo(Backup.read(backup, policies()).digest());
         try (RaftNode node = start(fresh)) {
@@ -418,7 +418,7 @@ final class SalvageTest {
             assertThat((int) node.look(now -> now.world().live())).isEqualTo(requests);
             assertThat(Long.toHexString(node.status().digest())).isEqualTo(Long.toHexString(state.digest()));
             long serving = System.nanoTime();
-            ServiceState again = Backup.take(data, policies(), directory.resolve("again"));
+            ServiceState again = backUp(data, policies(), directory.resolve("again"));
             assertThat(again.digest()).isEqualTo(state.digest());
             System.out.printf(
                     Locale.ROOT,
@@ -455,5 +455,12 @@ final class SalvageTest {
                 Files.copy(file, to.resolve(from.relativize(file).toString()));
             }
         }
+    }
+
+    /** Writes the state that a node has applied. */
+    static ServiceState backUp(Path directory, PolicyFactory policies, Path file) throws IOException {
+        ServiceState state = Salvage.of(directory).applied(policies).state();
+        Backup.write(state, file);
+        return state;
     }
 }

@@ -228,8 +228,21 @@ final class ListingTest {
         }
         ServiceState other = ServiceState.restore(state.capture(), Restless.factory());
         Filter filter = new Filter(null, null, Listing.ANY, Listing.ANY);
-        assertThat(texts(Listing.all(other, filter))).isEqualTo(texts(Listing.all(state, filter)));
+        assertThat(texts(all(other, filter))).isEqualTo(texts(all(state, filter)));
         Listing old = new Listing(filter, Place.begin(other.position() - 1), 1);
         assertThatThrownBy(() -> old.inSystem(other)).isInstanceOf(Listing.PositionException.class);
+    }
+
+    /** The whole list as of now. */
+    static List<Request> all(ServiceState state, Filter filter) {
+        List<Request> all = new ArrayList<>();
+        for (Place at = Place.begin(state.position()); at != null; ) {
+            Listing page = new Listing(filter, at, Integer.MAX_VALUE);
+            while (page.inSystem(state)) {}
+            page.finished();
+            all.addAll(page.found());
+            at = page.next();
+        }
+        return all;
     }
 }

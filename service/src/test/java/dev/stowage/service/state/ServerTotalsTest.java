@@ -171,11 +171,6 @@ final class ServerTotalsTest {
                 assertThat(totals.used(site, r)).as(as).isEqualTo(used[site][r]);
             }
         }
-        long up = 0;
-        for (long[] site : byStatus) {
-            up += site[ServerStatus.UP.ordinal()];
-        }
-        assertThat(totals.servers(ServerStatus.UP)).as(as).isEqualTo(up);
         assertThat(totals.occupied())
                 .as(as)
                 .isEqualTo(java.util.Arrays.stream(occupied).sum());

@@ -364,7 +364,7 @@ final class ServiceStateTest {
     }
 
     private static List<String> all(ServiceState state) {
-        return Listing.all(state, new Listing.Filter("acme", null, Listing.ANY, Listing.ANY)).stream()
+        return ListingTest.all(state, new Listing.Filter("acme", null, Listing.ANY, Listing.ANY)).stream()
                 .map(ServiceStateTest::text)
                 .toList();
     }

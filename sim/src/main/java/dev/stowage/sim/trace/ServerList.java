@@ -52,9 +52,4 @@ public record ServerList(List<String> resources, List<Block> blocks) {
             this(site, count, capacity, List.of(), Labels.NONE);
         }
     }
-
-    /** Number of servers in all blocks. */
-    public long servers() {
-        return blocks.stream().mapToLong(Block::count).sum();
-    }
 }

@@ -54,10 +54,6 @@ public final class TraceBuilder {
         this.shape = new LongColumn(space);
     }
 
-    public List<String> resources() {
-        return resources;
-    }
-
     public int size() {
         return arrivalNanos.size();
     }

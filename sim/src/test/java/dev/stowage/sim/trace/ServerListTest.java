@@ -32,7 +32,10 @@ class ServerListTest {
                 .containsExactly(
                         new ServerList.Block("east", 5, List.of(48_000L, 131_072L)),
                         new ServerList.Block("west", 1, List.of(96_000L, 262_144L)));
-        assertThat(loaded.servers().servers()).isEqualTo(6);
+        assertThat(loaded.servers().blocks().stream()
+                        .mapToLong(ServerList.Block::count)
+                        .sum())
+                .isEqualTo(6);
         assertThat(loaded.report().rounding()).hasSize(1);
     }
 
@@ -170,7 +173,10 @@ class ServerListTest {
                 "e;8;64;Wartung;5",
                 "f;8;64;;5",
                 "g;8;0;falsch;5");
-        assertThat(loaded.servers().servers()).isEqualTo(5);
+        assertThat(loaded.servers().blocks().stream()
+                        .mapToLong(ServerList.Block::count)
+                        .sum())
+                .isEqualTo(5);
         assertThat(loaded.report().notes())
                 .filteredOn(note -> note.startsWith("warning"))
                 .containsExactly(

@@ -83,11 +83,6 @@ public final class GpuStudy {
         }
     }
 
-    /** Name of the list. */
-    public String list() {
-        return list;
-    }
-
     private List<GpuRun> runs(GpuPolicies policy) {
         return runs.getOrDefault(policy, List.of());
     }

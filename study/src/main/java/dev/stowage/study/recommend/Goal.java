@@ -45,11 +45,6 @@ public enum Goal {
         return measure.isEmpty() ? value : value + " (" + measure + ")";
     }
 
-    /** The metric by which policies are ranked. */
-    public String metric() {
-        return metric;
-    }
-
     /** Ranks the policies that can be compared; empty if there are fewer than two. */
     Optional<Ranking> rank(Results results) {
         return switch (among) {

@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -486,12 +485,5 @@ public final class Sizing {
         return values.length > 1 || point.drawsOrigins()
                 ? Intervals.ofOneTrace(values, point.confidence())
                 : new Estimate(values[0], null, point.confidence(), Intervals.EXACT, 1);
-    }
-
-    /** How many servers more one policy needs than another on the same requests. */
-    public Estimate difference(List<Long> a, List<Long> b) {
-        return estimate(LongStream.range(0, a.size())
-                .mapToObj(r -> a.get((int) r) - b.get((int) r))
-                .toList());
     }
 }

@@ -186,12 +186,6 @@ public final class RecordedRun implements AutoCloseable {
         return digest;
     }
 
-    /** Digest at the end of the recording; null if its run was interrupted. */
-    @Nullable
-    String recordedDigest() {
-        return recordedDigest;
-    }
-
     /** Whether the replay does exactly what was recorded, as far as the recording says. */
     public boolean agrees() {
         return recordedDigest == null || digest.equals(recordedDigest);
