@@ -1,10 +1,10 @@
 package dev.stowage.cli.kube;
 
 import dev.stowage.cli.log.ServiceLog;
+import dev.stowage.cli.log.StopSignal;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ConsoleCommand;
-import dev.stowage.cli.log.StopSignal;
 import dev.stowage.kube.guard.BindingGuard;
 import dev.stowage.kube.guard.GuardSettings;
 import dev.stowage.kube.schedule.KubeClients;

@@ -2,12 +2,12 @@ package dev.stowage.cli.kube;
 
 import dev.stowage.cli.log.ListenAddress;
 import dev.stowage.cli.log.ServiceLog;
+import dev.stowage.cli.log.StopSignal;
 import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.cli.text.ProgramOptions.Rare;
-import dev.stowage.cli.log.StopSignal;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.kube.schedule.CommandLogs;
 import dev.stowage.kube.schedule.HealthServer;

@@ -2,11 +2,11 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.experiment.Runs;
 import dev.stowage.cli.log.ServiceLog;
+import dev.stowage.cli.log.StopSignal;
 import dev.stowage.cli.replay.RecordedExperiment;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.StatusLine;
-import dev.stowage.cli.log.StopSignal;
 import dev.stowage.cli.text.Version;
 import dev.stowage.cli.watch.RunObservers;
 import dev.stowage.policies.Policies;

@@ -1,9 +1,9 @@
 package dev.stowage.cli.serve;
 
 import dev.stowage.cli.log.ServiceLog;
+import dev.stowage.cli.log.StopSignal;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Failures;
-import dev.stowage.cli.log.StopSignal;
 import dev.stowage.core.engine.Engine;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ResourceWords;

@@ -43,11 +43,6 @@ final class Traits {
         return agents;
     }
 
-    /** Requests with an expected lifetime. */
-    long expecting() {
-        return expecting;
-    }
-
     boolean any() {
         return prioritized > 0 || agents > 0 || expecting > 0 || own.size() > 0;
     }

@@ -103,8 +103,4 @@ final class Resources {
     boolean countsGpus() {
         return names.contains(PodGpus.RESOURCE);
     }
-
-    List<String> names() {
-        return names;
-    }
 }

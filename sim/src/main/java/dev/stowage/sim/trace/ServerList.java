@@ -41,15 +41,5 @@ public record ServerList(List<String> resources, List<Block> blocks) {
             capacity = List.copyOf(capacity);
             names = List.copyOf(names);
         }
-
-        /** Servers whose kind has neither name nor price. */
-        public Block(String site, long count, List<Long> capacity, List<String> names, Labels labels) {
-            this(site, count, capacity, names, labels, "", 0);
-        }
-
-        /** Servers without names and labels. */
-        public Block(String site, long count, List<Long> capacity) {
-            this(site, count, capacity, List.of(), Labels.NONE);
-        }
     }
 }

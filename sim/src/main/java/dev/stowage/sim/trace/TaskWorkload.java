@@ -1,11 +1,9 @@
 package dev.stowage.sim.trace;
 
-import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.Efficiency;
 import dev.stowage.core.policy.Declared;
+import dev.stowage.sim.workload.ForwardingWorkload;
 import dev.stowage.sim.workload.RequestStream;
-import dev.stowage.sim.workload.RequestTraits;
-import dev.stowage.sim.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,7 +12,7 @@ import java.util.List;
  * which is their duration unless the trace has it, the job, which is their batch, and their kind, the place of their
  * type's own name in a list. Power and budgets are columns of the trace.
  */
-public final class TaskWorkload implements Workload {
+public final class TaskWorkload extends ForwardingWorkload {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final Trace trace;
@@ -29,6 +27,7 @@ public final class TaskWorkload implements Workload {
      * @param efficiency of servers
      */
     public TaskWorkload(Trace trace, List<String> kinds, Efficiency efficiency) {
+        super(new TraceWorkload(trace));
         this.trace = trace;
         this.kinds = List.copyOf(kinds);
         this.efficiency = efficiency;
@@ -55,84 +54,59 @@ public final class TaskWorkload implements Workload {
     }
 
     @Override
-    public RequestTraits typeTraits(int type) {
-        return trace.typeTraits(type);
-    }
-
-    @Override
-    public ConstraintWords typeConstraints(int type) {
-        return trace.typeConstraints(type);
-    }
-
-    @Override
-    public List<String> types() {
-        return trace.types();
-    }
-
-    @Override
     public Efficiency efficiency() {
         return efficiency;
     }
 
+    /** None: a type says nothing of loads. */
     @Override
-    public boolean isGiven() {
-        return true;
+    public long typeDemand(int type, int resource) {
+        return 0;
     }
 
     @Override
-    public String contents() {
-        return trace.contents();
+    public boolean isInventory() {
+        return false;
+    }
+
+    @Override
+    public long startNanos() {
+        return NO_DATE;
+    }
+
+    @Override
+    public long endNanos() {
+        return Long.MAX_VALUE;
     }
 
     @Override
     public RequestStream open(long seed) {
-        return new Tasks(new TraceWorkload(trace).open(seed));
+        return new Tasks(super.open(seed));
     }
 
-    private final class Tasks implements RequestStream {
-        private final RequestStream requests;
+    private final class Tasks extends Stream {
         private int request = -1;
 
         Tasks(RequestStream requests) {
-            this.requests = requests;
+            super(requests);
         }
 
         @Override
         public boolean next() {
             request++;
-            return requests.next();
-        }
-
-        @Override
-        public long arrivalNanos() {
-            return requests.arrivalNanos();
-        }
-
-        @Override
-        public int type() {
-            return requests.type();
+            return super.next();
         }
 
         @Override
         public long demand(int resource) {
             if (resource < trace.resources().size()) {
-                return requests.demand(resource);
+                return super.demand(resource);
             }
             return switch (resources.get(resource)) {
                 case Declared.LOAD -> load(trace.durationNanos(request));
                 case Declared.JOB -> trace.batch(request) + 1;
                 default -> kinds.indexOf(trace.ownTypeName(trace.type(request))) + 1;
             };
-        }
-
-        @Override
-        public long workNanos() {
-            return requests.workNanos();
-        }
-
-        @Override
-        public long expectedNanos() {
-            return requests.expectedNanos();
         }
     }
 }

@@ -30,8 +30,7 @@ class ServerListTest {
         // neighbours that are equal are one block; capacities are rounded down
         assertThat(loaded.servers().blocks())
                 .containsExactly(
-                        new ServerList.Block("east", 5, List.of(48_000L, 131_072L)),
-                        new ServerList.Block("west", 1, List.of(96_000L, 262_144L)));
+                        block("east", 5, List.of(48_000L, 131_072L)), block("west", 1, List.of(96_000L, 262_144L)));
         assertThat(loaded.servers().blocks().stream()
                         .mapToLong(ServerList.Block::count)
                         .sum())
@@ -42,9 +41,7 @@ class ServerListTest {
     @Test
     void siteAndCountAreOptional() {
         assertThat(read("cpu_milli", "1000", "2000").servers().blocks())
-                .containsExactly(
-                        new ServerList.Block("default", 1, List.of(1000L)),
-                        new ServerList.Block("default", 1, List.of(2000L)));
+                .containsExactly(block("default", 1, List.of(1000L)), block("default", 1, List.of(2000L)));
     }
 
     @Test
@@ -54,18 +51,8 @@ class ServerListTest {
         assertThat(loaded.report().format()).isEqualTo("openb-nodes");
         assertThat(loaded.servers().blocks())
                 .containsExactly(
-                        new ServerList.Block(
-                                "default",
-                                1,
-                                List.of(64_000L, 262_144L, 2000L),
-                                List.of("n1"),
-                                Labels.parse("gpu=P100")),
-                        new ServerList.Block(
-                                "default",
-                                1,
-                                List.of(64_000L, 262_144L, 2000L),
-                                List.of("n2"),
-                                Labels.parse("gpu=T4")));
+                        block("default", 1, List.of(64_000L, 262_144L, 2000L), List.of("n1"), Labels.parse("gpu=P100")),
+                        block("default", 1, List.of(64_000L, 262_144L, 2000L), List.of("n2"), Labels.parse("gpu=T4")));
     }
 
     @Test
@@ -81,9 +68,9 @@ class ServerListTest {
         Labels first = Labels.parse("gpu=V100,zone=a");
         assertThat(loaded.servers().blocks())
                 .containsExactly(
-                        new ServerList.Block("default", 2, List.of(1000L), List.of("n1", "n2"), first),
-                        new ServerList.Block("default", 3, List.of(1000L), List.of(), first),
-                        new ServerList.Block("default", 1, List.of(1000L), List.of("n3"), Labels.parse("zone=b")));
+                        block("default", 2, List.of(1000L), List.of("n1", "n2"), first),
+                        block("default", 3, List.of(1000L), List.of(), first),
+                        block("default", 1, List.of(1000L), List.of("n3"), Labels.parse("zone=b")));
         assertThat(loaded.report().rowsBad()).isEqualTo(2);
         assertThat(loaded.report().lines().toString()).contains("means 2 servers", "is not a word");
     }
@@ -92,13 +79,12 @@ class ServerListTest {
     void paiMachines() {
         LoadedServers loaded = read("gpu_type,cpu_cores,mem_gib,gpus", "V100,96,512,8");
         assertThat(loaded.report().format()).isEqualTo("pai2020-machines");
-        assertThat(loaded.servers().blocks())
-                .containsExactly(new ServerList.Block("default", 1, List.of(96_000L, 524_288L, 8000L)));
+        assertThat(loaded.servers().blocks()).containsExactly(block("default", 1, List.of(96_000L, 524_288L, 8000L)));
         // Capacities are rounded down: 1500.5 milli, 1024.512 MiB and 1.5 milli.
         assertThat(read("cpu_cores,mem_gib,gpus", "1.5005,1.0005,0.0015")
                         .servers()
                         .blocks())
-                .containsExactly(new ServerList.Block("default", 1, List.of(1500L, 1024L, 1L)));
+                .containsExactly(block("default", 1, List.of(1500L, 1024L, 1L)));
     }
 
     @Test
@@ -107,8 +93,8 @@ class ServerListTest {
         assertThat(loaded.report().format()).isEqualTo("google2011-machines");
         assertThat(loaded.servers().blocks())
                 .containsExactly(
-                        new ServerList.Block("default", 1, List.of(500_000L, 249_300L)),
-                        new ServerList.Block("default", 1, List.of(1_000_000L, 333_333L)));
+                        block("default", 1, List.of(500_000L, 249_300L)),
+                        block("default", 1, List.of(1_000_000L, 333_333L)));
     }
 
     @Test
@@ -228,5 +214,14 @@ class ServerListTest {
             Path many = Files.writeString(directory.resolve("many.csv"), "Host;" + name + ";RAM GB\nh1;64;512\n");
             assertThat(ServerListReader.read(many, "").report().lines()).noneMatch(line -> line.contains("warning"));
         }
+    }
+
+    private static ServerList.Block block(String site, long count, List<Long> capacity) {
+        return block(site, count, capacity, List.of(), Labels.NONE);
+    }
+
+    private static ServerList.Block block(
+            String site, long count, List<Long> capacity, List<String> names, Labels labels) {
+        return new ServerList.Block(site, count, capacity, names, labels, "", 0);
     }
 }
