@@ -61,6 +61,8 @@ final class OwnClock {
     private boolean hours;
     private boolean zoneAssumed;
     private boolean unread = true;
+    /** Nanoseconds of one where a plain number is of the column's unit; 0 where each value must be looked at. */
+    private final long nanosOfOne;
 
     OwnClock(String meaning, int column, String unit, OwnValues values, OwnDates ordered) {
         this.ordered = ordered;
@@ -72,6 +74,9 @@ final class OwnClock {
         double usual = values.usual(column);
         serial = !lasts && isSerial(unit, column, values);
         this.unit = unit.isEmpty() ? OwnUnits.usual(meaning, usual) : unit;
+        nanosOfOne = !serial && OwnUnits.known(meaning, this.unit)
+                ? OwnUnits.unit(meaning, this.unit).factor()
+                : 0;
     }
 
     /** Whether the numbers are days as spreadsheets count them, with a time of day. */
@@ -89,7 +94,13 @@ final class OwnClock {
 
     /** The time in the current row, nanoseconds: since 1970, or since whatever the numbers count from. */
     long nanos(Fields row) {
-        String text = row.text(column).strip();
+        String written = row.text(column);
+        if (nanosOfOne > 0 && !dates && values.isPlain(written)) {
+            long nanos = row.time(column, written, nanosOfOne);
+            unread = false;
+            return nanos;
+        }
+        String text = written.strip();
         if (pattern != null) {
             return patterned(row, text, pattern);
         }

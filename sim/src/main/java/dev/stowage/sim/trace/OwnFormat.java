@@ -188,7 +188,11 @@ final class OwnFormat extends TraceFormat {
         private final String[] units;
         /** Of each resource that has a column, the unit that its name says. */
         private final OwnUnits.@Nullable Unit[] named;
+        /** Of each resource that most rows have as a plain number in the unit of its column, that; else null. */
+        private final OwnUnits.@Nullable Unit[] plain;
 
+        private final int cpu;
+        private final int mem;
         private final long[] demand;
         private final TraceBuilder requests;
         private long earliest = Long.MAX_VALUE;
@@ -259,14 +263,35 @@ final class OwnFormat extends TraceFormat {
                     .toArray();
             units = demanded.stream().map(meaning -> unit(meaning, reading)).toArray(String[]::new);
             named = new OwnUnits.Unit[places.length];
+            plain = new OwnUnits.Unit[places.length];
             for (int r = 0; r < places.length; r++) {
                 named[r] = places[r] >= 0 && OwnColumns.AMOUNTS.contains(demanded.get(r))
                         ? UnitsOfNames.named(demanded.get(r), header.get(places[r]))
                         : null;
+                plain[r] = plainUnit(r);
             }
+            cpu = demanded.indexOf("cpu");
+            mem = demanded.indexOf("mem");
             demand = new long[places.length];
             requests =
                     new TraceBuilder(demanded.stream().map(OwnColumns::resource).toList());
+        }
+
+        /** The unit of numbers without one; null where more than their own text says what they are. */
+        private OwnUnits.@Nullable Unit plainUnit(int r) {
+            String meaning = demanded.get(r);
+            if (places[r] < 0 || columns.isInventory() || isListed(r)) {
+                return null;
+            }
+            if (!OwnColumns.AMOUNTS.contains(meaning)) {
+                return new OwnUnits.Unit(1, 1);
+            }
+            OwnUnits.Unit unit = units[r].isEmpty() ? null : OwnUnits.unit(meaning, units[r]);
+            return named[r] == null || named[r].equals(unit) ? unit : null;
+        }
+
+        private boolean isListed(int r) {
+            return header.get(places[r]).endsWith("TRES");
         }
 
         private static OwnValues sample(OwnColumns found, Reading reading) {
@@ -390,25 +415,29 @@ final class OwnFormat extends TraceFormat {
                     demand[r] = sizes.amount(row, type, demanded.get(r));
                     continue;
                 }
-                String meaning = demanded.get(r);
                 if (lacks(row, r)) {
                     demand[r] = 0;
                     lacking.merge(header.get(places[r]), 1L, Long::sum);
                     continue;
                 }
-                boolean listed = header.get(places[r]).endsWith("TRES");
-                OwnValues.Value value =
-                        listed ? OwnValues.listed(row.text(places[r]), meaning) : value(row, r, meaning);
-                rules.listed(listed && meaning.equals("cpu") ? row.text(places[r]) : "");
-                String per = meaning.equals("mem") ? OwnUnits.slurm(value.unit()) : "";
-                long amount = amount(row, r, value, per);
-                amount = meaning.equals("cpu") ? row.times(amount, rules.factor(row), places[r]) : amount;
+                OwnUnits.Unit unit = plain[r];
+                String text = row.text(places[r]);
+                String per = "";
+                long amount;
+                if (unit != null && values.isPlain(text)) {
+                    amount = row.demand(places[r], text, unit.factor(), unit.divisor());
+                } else {
+                    OwnValues.Value value =
+                            isListed(r) ? OwnValues.listed(text, demanded.get(r)) : value(row, r, demanded.get(r));
+                    rules.listed(isListed(r) && r == cpu ? text : "");
+                    per = r == mem ? OwnUnits.slurm(value.unit()) : "";
+                    amount = amount(row, r, value, per);
+                }
+                amount = r == cpu ? row.times(amount, rules.factor(row), places[r]) : amount;
                 demand[r] = total && per.isEmpty() ? amount / members + (amount % members > 0 ? 1 : 0) : amount;
                 slurm = per.isEmpty() ? slurm : per;
             }
-            int cpu = demanded.indexOf("cpu");
             if (slurm.equals("c") && cpu >= 0) {
-                int mem = demanded.indexOf("mem");
                 long times = row.times(demand[mem], demand[cpu], places[mem]);
                 demand[mem] = times / MILLI + (times % MILLI > 0 ? 1 : 0);
             }
@@ -417,14 +446,13 @@ final class OwnFormat extends TraceFormat {
         /** Whether nothing is there of what not every request has, such as GPUs. */
         private boolean lacks(Fields row, int resource) {
             return demand.length > 1
-                    && !List.of("cpu", "mem").contains(demanded.get(resource))
+                    && resource != cpu
+                    && resource != mem
                     && none(row, places[resource])
                     && !row.text(places[resource]).strip().equals("-1");
         }
 
         private void memory(Fields row) {
-            int cpu = demanded.indexOf("cpu");
-            int mem = demanded.indexOf("mem");
             if (cpu >= 0 && mem >= 0 && places[mem] >= 0) {
                 String name = text(row, id);
                 memoryPerCpu.add(name == null ? "" : name, 1, demand[cpu], demand[mem]);

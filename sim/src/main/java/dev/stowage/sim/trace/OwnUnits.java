@@ -194,7 +194,10 @@ final class OwnUnits {
     /** Whether a processor has from 64 MiB to 256 GiB. */
     static boolean isPlausible(double cores, double value, String unit) {
         Unit its = unit("mem", unit);
-        double mebi = value * its.factor() / its.divisor() / cores;
+        return isPlausible(value * its.factor() / its.divisor() / cores);
+    }
+
+    private static boolean isPlausible(double mebi) {
         return mebi >= 64 && mebi <= MOST_MIB_PER_CPU;
     }
 
@@ -244,7 +247,7 @@ final class OwnUnits {
             }
             all++;
             double cores = milli / 1000.0;
-            if (!isPlausible(cores, (double) mib, "MiB")) {
+            if (!isPlausible(mib / cores)) {
                 Kind kind = mib < cores * MOST_MIB_PER_CPU ? little : much;
                 if (kind.rows++ == 0) {
                     kind.milli = milli;

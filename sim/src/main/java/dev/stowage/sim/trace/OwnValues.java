@@ -1,8 +1,10 @@
 package dev.stowage.sim.trace;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,6 +35,9 @@ final class OwnValues {
     private static final Pattern POINT_DECIMAL = Pattern.compile("\\d+\\.(\\d{1,2}|\\d{4,})|0\\.\\d+|\\d{4,}\\.\\d+");
 
     private final List<List<String>> rows;
+    /** By column, as long as the marks are as they were. */
+    private final Map<Integer, Double> usual = new HashMap<>();
+
     private boolean english;
     private boolean continental;
     /** Where a semicolon stands between fields, a comma may be the mark of decimals. */
@@ -61,14 +66,13 @@ final class OwnValues {
         List<String> numbers = numeric.stream()
                 .flatMap(column -> texts(column).stream())
                 .map(text -> isNumber(text) ? text : AROUND.matcher(text).replaceAll(""))
+                .filter(text -> text.indexOf('.') >= 0 || text.indexOf(',') >= 0)
                 .toList();
-        boolean here = numbers.stream().anyMatch(text -> ENGLISH.matcher(text).matches())
-                || (commasPart
-                        && numbers.stream()
-                                .noneMatch(text -> CONTINENTAL.matcher(text).matches()))
-                || numbers.stream().anyMatch(text -> POINT_DECIMAL.matcher(text).matches());
         boolean there =
                 numbers.stream().anyMatch(text -> CONTINENTAL.matcher(text).matches());
+        boolean here = (commasPart && !there)
+                || numbers.stream().anyMatch(text -> ENGLISH.matcher(text).matches())
+                || numbers.stream().anyMatch(text -> POINT_DECIMAL.matcher(text).matches());
         // Where these columns don't tell, others of the table may; between commas they may be lists.
         boolean others = !here && !there && !commasPart;
         english = here || (others && isAnywhere(ENGLISH) && !isAnywhere(CONTINENTAL));
@@ -109,6 +113,7 @@ final class OwnValues {
         if (processors <= 0 || decimals == thousands) {
             return Optional.empty();
         }
+        usual.clear();
         english = thousands == commas;
         continental = !english;
         return Optional.of(String.format(
@@ -135,6 +140,10 @@ final class OwnValues {
 
     /** The middle one of the numbers above 0 of a column that have no unit after them; 0 if there is none. */
     double usual(int column) {
+        return usual.computeIfAbsent(column, this::middle);
+    }
+
+    private double middle(int column) {
         double[] sorted = texts(column).stream()
                 .map(this::plain)
                 .filter(value -> value != null && value.unit().isEmpty())
@@ -227,10 +236,18 @@ final class OwnValues {
         return its.find() ? new Value(String.valueOf(its.group(1)), String.valueOf(its.group(2))) : new Value("0", "");
     }
 
+    /** Whether a text is a number as it stands, whatever the marks in others mean. */
+    boolean isPlain(String text) {
+        return isNumber(text) && !(pointMayPart() && text.indexOf('.') >= 0);
+    }
+
+    private boolean pointMayPart() {
+        return continental || (pointsMayPart && !english);
+    }
+
     /** The number without marks between thousands, decimals behind a point; null if it may be two numbers. */
     private @Nullable Value plain(String text) {
-        boolean pointMayPart = continental || (pointsMayPart && !english);
-        if (isNumber(text) && !(pointMayPart && text.indexOf('.') >= 0)) {
+        if (isPlain(text)) {
             return new Value(text, "");
         }
         Matcher parts = WITH_UNIT.matcher(text);
@@ -248,7 +265,7 @@ final class OwnValues {
             }
             return new Value(number.replace(",", english ? "" : "."), unit);
         }
-        if (pointMayPart && POINTS.matcher(number).matches() && !number.startsWith("0")) {
+        if (pointMayPart() && POINTS.matcher(number).matches() && !number.startsWith("0")) {
             return continental && !english ? new Value(number.replace(".", ""), unit) : null;
         }
         int comma = number.lastIndexOf(',');

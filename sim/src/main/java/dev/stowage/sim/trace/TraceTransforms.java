@@ -79,7 +79,7 @@ public final class TraceTransforms {
 
     /** The trace with its first arrival as time 0. */
     public static Trace rebase(Trace trace) {
-        return window(trace, trace.firstArrivalNanos(), Long.MAX_VALUE, false);
+        return trace.earlier(trace.firstArrivalNanos());
     }
 
     /**
