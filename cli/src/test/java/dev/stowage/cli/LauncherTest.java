@@ -115,14 +115,15 @@ final class LauncherTest {
                 "#!/bin/sh\ntouch -t 197001020000 cli/target/launcher/begun\ntouch cli/target/launcher/stowage.jar\n");
         Path cache = directory.toRealPath().resolve("cli/target/launcher/start/25.0.1-jdk-start");
         // It serves until all is prepared, which else would end with it.
-        Files.writeString(directory.resolve("jdk/waits"), cache + "-group");
+        Path next = cache.resolveSibling("25.0.1-jdk-group");
+        Files.writeString(directory.resolve("jdk/waits"), next.toString());
         run(launcher, "serve", "--port", "0");
         assertThat(Files.readAllLines(directory.resolve("jdk/order")))
                 .startsWith("prepared for start")
                 .contains("served");
         assertThat(Files.readString(directory.resolve("jdk/served"))).contains("-XX:AOTCache=" + cache + " ");
         assertThat(Files.readString(cache)).isEqualTo("start\n");
-        prepared(cache.resolveSibling("25.0.1-jdk-group"));
+        prepared(next);
         assertThat(Files.readAllLines(directory.resolve("jdk/order"))).contains("prepared for group");
     }
 
