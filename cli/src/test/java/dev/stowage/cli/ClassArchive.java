@@ -3,6 +3,8 @@ package dev.stowage.cli;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,6 +19,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -28,6 +32,7 @@ import java.util.zip.ZipOutputStream;
  */
 final class ClassArchive {
     private static final String CLASSES = "classes.jsa";
+    private static final Pattern ADDRESS = Pattern.compile(" serves at (http://\\S+) ");
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     /** After its last use: JVMs of another run may have it open. */
     private static final Duration KEPT = Duration.ofDays(1);
@@ -135,10 +140,14 @@ final class ClassArchive {
                 .start();
         long end = System.nanoTime() + PATIENCE.toNanos();
         try {
-            while (serves.isAlive()
-                    && System.nanoTime() < end
-                    && !Files.readString(out).contains(" serves at ")) {
+            Matcher address;
+            while (!(address = ADDRESS.matcher(Files.readString(out))).find()
+                    && serves.isAlive()
+                    && System.nanoTime() < end) {
                 Thread.sleep(100);
+            }
+            if (address.reset().find()) {
+                ask(address.group(1));
             }
             // It writes the archive when it ends.
             serves.destroy();
@@ -154,6 +163,17 @@ final class ClassArchive {
             Files.createFile(underWay);
         }
         Files.move(underWay, place.resolve(CLASSES), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** As tests do, so that the archive has what answers, too. */
+    private static void ask(String address) throws IOException {
+        HttpURLConnection call = (HttpURLConnection)
+                URI.create(address + "/v1/requests").toURL().openConnection();
+        call.setDoOutput(true);
+        call.setRequestProperty("content-type", "application/json");
+        call.getOutputStream()
+                .write("{\"requestId\":\"a\",\"demand\":{\"cpu_milli\":1}}".getBytes(StandardCharsets.UTF_8));
+        int unused = call.getResponseCode();
     }
 
     private static void pack(Path directory, Path jar) throws IOException {

@@ -14,9 +14,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The command line with Spark in threads of its own JVM, and what it refuses. */
 @Tag("once")
+@Execution(ExecutionMode.CONCURRENT)
 final class OnSparkTest {
     private static final String LOCAL = "local[2]";
 
@@ -228,6 +231,8 @@ final class OnSparkTest {
                         "",
                         List.of(
                                 StowageOnSpark.java(),
+                                "-XX:TieredStopAtLevel=1",
+                                "-XX:+UseSerialGC",
                                 "-Xmx1g",
                                 "-cp",
                                 StowageOnSpark.SPARK_HOME.resolve("jars") + File.separator + "*",

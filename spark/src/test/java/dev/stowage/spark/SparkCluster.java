@@ -57,6 +57,7 @@ final class SparkCluster implements AutoCloseable {
     private Process start(String name, String program, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 StowageOnSpark.java(),
+                "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-Xmx256m",
                 "-cp",

@@ -124,11 +124,12 @@ final class StowageOnSpark {
         List<String> command = new ArrayList<>(List.of(
                 java(),
                 "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-Dstowage.spark.jar=" + jar,
                 "-Dstowage.progress.after=100000000",
                 "-cp",
                 String.join(File.pathSeparator, programPath())));
-        command.addAll(2, options);
+        command.addAll(3, options);
         command.add("dev.stowage.cli.StowageCommand");
         command.addAll(List.of(arguments));
         return start(sparkHome, command);

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.openqa.selenium.By;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.WebElement;
+import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -34,14 +35,32 @@ final class Browser implements AutoCloseable {
 
     private static final long POLL_MILLIS = 50;
 
+    private static @Nullable ChromeDriver shared;
+
     private final ChromeDriver driver;
 
     private Browser(ChromeDriver driver) {
         this.driver = driver;
     }
 
-    /** One with an empty profile; where there is no Chromium with its driver the test is skipped, which is said. */
+    /**
+     * A new tab of the browser that tests of one JVM share, one after the other, because a start costs six seconds of
+     * processor time. Each test has an origin of its own: what it stored there no other one sees. Where there is no
+     * Chromium with its driver the test is skipped, which is said.
+     */
     static Browser open() {
+        ChromeDriver driver = shared;
+        if (driver == null) {
+            ChromeDriver started = start();
+            Runtime.getRuntime().addShutdownHook(new Thread(started::quit));
+            shared = driver = started;
+        }
+        Browser browser = new Browser(driver);
+        browser.size(1400, 900);
+        return browser;
+    }
+
+    private static ChromeDriver start() {
         Path chromium = program("chromium", "chromium-browser", "google-chrome");
         Path chromedriver = program("chromedriver");
         if (chromium == null || chromedriver == null) {
@@ -67,9 +86,7 @@ final class Browser implements AutoCloseable {
                 .usingDriverExecutable(Objects.requireNonNull(chromedriver).toFile())
                 .usingPort(FreePorts.one())
                 .build();
-        Browser browser = new Browser(new ChromeDriver(service, options));
-        browser.size(1400, 900);
-        return browser;
+        return new ChromeDriver(service, options);
     }
 
     private static @Nullable Path program(String... names) {
@@ -189,7 +206,9 @@ final class Browser implements AutoCloseable {
 
     /** Serious and critical findings of axe-core on what is shown. */
     void assertAccessible(String what) throws IOException {
-        script(resource("/axe.min.js"));
+        if (Boolean.FALSE.equals(script("return 'axe' in globalThis"))) {
+            script(resource("/axe.min.js"));
+        }
         Object found = driver.executeAsyncScript("const done = arguments[arguments.length - 1];"
                 + "axe.run({resultTypes: ['violations']}).then(all => done(all.violations"
                 + ".filter(each => ['serious', 'critical'].includes(each.impact))"
@@ -210,8 +229,14 @@ final class Browser implements AutoCloseable {
         Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
     }
 
+    /** Closes the tab with all that its page does; what nobody asked for of its complaints is not the next one's. */
     @Override
     public void close() {
-        driver.quit();
+        String page = driver.getWindowHandle();
+        driver.switchTo().newWindow(WindowType.TAB);
+        String next = driver.getWindowHandle();
+        driver.switchTo().window(page).close();
+        driver.switchTo().window(next);
+        List<String> unused = complaints();
     }
 }

@@ -229,6 +229,7 @@ final class RealNovaServeTest {
 
     /** Nine servers of 4 vCPUs on two hosts of 16: one waits until another has gone, whoever is asked meanwhile. */
     @Test
+    @Tag("nightly")
     void aQueueInFront() throws Exception {
         Map<String, int[]> hosts = new LinkedHashMap<>();
         hosts.put("host-1", new int[] {16, 65_536, 1000});
