@@ -167,8 +167,8 @@ final class ClassArchive {
 
     /** As tests do, so that the archive has what answers, too. */
     private static void ask(String address) throws IOException {
-        HttpURLConnection call = (HttpURLConnection)
-                URI.create(address + "/v1/requests").toURL().openConnection();
+        HttpURLConnection call =
+                (HttpURLConnection) URI.create(address + "/v1/requests").toURL().openConnection();
         call.setDoOutput(true);
         call.setRequestProperty("content-type", "application/json");
         call.getOutputStream()
