@@ -7,15 +7,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class BoundPartsTest {
-    private static RewardLimit reward(double lower, double upper) {
-        return new RewardLimit(lower, upper, new double[0], List.of(), 1);
-    }
-
-    private static RoutingLimit routing(double lower, double upper, Integer... misfits) {
-        return new RoutingLimit(
-                lower, upper, List.of(misfits), new double[0][], List.of(), new double[0], new double[0][], 1);
-    }
-
     @Test
     void theUnitIsThatOfAllDemandsThatFit() {
         assertThat(OneResource.unit(6, new long[][] {{6}, {4}})).isEqualTo(2);

@@ -101,8 +101,10 @@ final class PointGrid {
     }
 
     void coordinates(int cell, double[] into) {
-        into[across] = (double) (cell / columns) * steps[across];
-        into[1 - across] = (double) (cell % columns) * steps[1 - across];
+        int row = cell / columns;
+        int column = cell - row * columns;
+        into[across] = coordinate(across, row);
+        into[1 - across] = coordinate(1 - across, column);
     }
 
     /** Sets the top of the items in a cell. */
