@@ -103,4 +103,8 @@ final class Resources {
     boolean countsGpus() {
         return names.contains(PodGpus.RESOURCE);
     }
+
+    List<String> names() {
+        return names;
+    }
 }

@@ -14,9 +14,9 @@ package dev.stowage.optimize.lp;
  * @param objective value of the objective at the solution
  * @param bound the bound on the objective of every feasible point, valid if the dual residual is zero
  */
-record Certificate(double primalResidual, double dualResidual, double objective, double bound) {
+public record Certificate(double primalResidual, double dualResidual, double objective, double bound) {
     /** The check of an optimal solution of a program. */
-    static Certificate of(LinearProgram program, LinearSolution solution) {
+    public static Certificate of(LinearProgram program, LinearSolution solution) {
         if (!solution.optimal()) {
             throw new IllegalArgumentException("status " + solution.status() + ", must be OPTIMAL");
         }
@@ -69,12 +69,12 @@ record Certificate(double primalResidual, double dualResidual, double objective,
     }
 
     /** Difference between objective and bound, relative to max(1, |objective|). */
-    double gap() {
+    public double gap() {
         return Math.abs(bound - objective) / Math.max(1, Math.abs(objective));
     }
 
     /** Whether residuals and gap are numbers within a tolerance. */
-    boolean holds(double tolerance) {
+    public boolean holds(double tolerance) {
         return primalResidual <= tolerance && dualResidual <= tolerance && gap() <= tolerance;
     }
 }
