@@ -24,14 +24,17 @@ import dev.stowage.service.raft.NodeStatus;
 import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.raft.Tls;
 import io.grpc.ServerMethodDefinition;
+import io.grpc.ServiceDescriptor;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
 import io.netty.handler.ssl.ClientAuth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +43,9 @@ import org.jspecify.annotations.Nullable;
  * only.
  */
 public final class ApiServer implements AutoCloseable {
+    /** By service. Each is a class for each message: made once for all servers of a process. */
+    private static final Map<String, GrpcJsonMarshaller> MARSHALLERS = new ConcurrentHashMap<>();
+
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     /** Bytes for a message's header in gRPC, and for the fields of the request line. */
     private static final int MESSAGE_HEAD = 1024;
@@ -50,6 +56,14 @@ public final class ApiServer implements AutoCloseable {
     private ApiServer(Server server, Watchers watchers) {
         this.server = server;
         this.watchers = watchers;
+    }
+
+    private static GrpcJsonMarshaller marshaller(ServiceDescriptor service) {
+        return GrpcJsonMarshaller.builder()
+                // So that default values such as server 0 appear in JSON, and a misspelt name is not ignored.
+                .jsonMarshallerCustomizer(
+                        json -> json.includingDefaultValueFields(true).ignoringUnknownFields(false))
+                .build(service);
     }
 
     /**
@@ -86,11 +100,8 @@ public final class ApiServer implements AutoCloseable {
                                 HttpJsonTranscodingQueryParamMatchRule.LOWER_CAMEL_CASE)
                         .errorHandler(Json::error)
                         .build())
-                .jsonMarshallerFactory(service -> GrpcJsonMarshaller.builder()
-                        // So that default values such as server 0 appear in JSON, and a misspelt name is not ignored.
-                        .jsonMarshallerCustomizer(
-                                json -> json.includingDefaultValueFields(true).ignoringUnknownFields(false))
-                        .build(service))
+                .jsonMarshallerFactory(
+                        service -> MARSHALLERS.computeIfAbsent(service.getName(), name -> marshaller(service)))
                 .maxRequestMessageLength(limits.messageBytes())
                 .exceptionHandler(refusals::grpc)
                 .build();
