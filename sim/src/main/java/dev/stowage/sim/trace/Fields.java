@@ -44,6 +44,16 @@ final class Fields {
         return rows.blank(column);
     }
 
+    /** Whether there are columns, and nothing in any of them. */
+    boolean areBlank(List<Integer> columns) {
+        for (int column : columns) {
+            if (!rows.blank(column)) {
+                return false;
+            }
+        }
+        return !columns.isEmpty();
+    }
+
     String text(int column) {
         return rows.field(column);
     }

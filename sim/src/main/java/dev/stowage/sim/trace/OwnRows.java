@@ -360,7 +360,7 @@ final class OwnRows {
             row.setAside("not a virtual machine (" + header.get(kind) + ")");
             return 0;
         }
-        if (!amounts.isEmpty() && areBlank(row)) {
+        if (row.areBlank(amounts)) {
             row.setAside(amounts.stream().map(header::get).collect(Collectors.joining(", ")) + ": nothing there");
             return 0;
         }
@@ -379,15 +379,6 @@ final class OwnRows {
         }
         Matcher array = ARRAY.matcher(name);
         return array.matches() ? arrayOf(row, array.group(1)) : counted(row);
-    }
-
-    private boolean areBlank(Fields row) {
-        for (int column : amounts) {
-            if (!row.blank(column)) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /** Whether the name of a row says that it adds up the others. */

@@ -140,6 +140,9 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
         long from = Math.min(experiment.warmUp().nanos(), end - 1);
         int passes = workload.isGiven() ? 1 : experiment.replications();
         double window = 0;
+        // Most requests of a type demand the same, which then need not be looked up for each.
+        long[][] demands = new long[workload.types().size()][];
+        double[][] works = new double[demands.length][];
         for (int replication = 0; replication < passes; replication++) {
             RequestPass pass = new RequestPass(experiment, ExperimentRunner.seed(experiment.seed(), replication), end);
             long last = from + 1;
@@ -147,8 +150,14 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
                 last = Math.max(last, pass.arrivalNanos());
                 long within = pass.untilNanos() - Math.max(from, pass.arrivalNanos());
                 if (within > 0) {
-                    work.computeIfAbsent(kindAndDemand(kinds.of(pass.type()), pass.demand()), key -> new double[1])[
-                            0] += within;
+                    int type = pass.type();
+                    long[] demand = pass.demand();
+                    if (!Arrays.equals(demands[type], demand)) {
+                        demands[type] = demand;
+                        works[type] =
+                                work.computeIfAbsent(kindAndDemand(kinds.of(type), demand), key -> new double[1]);
+                    }
+                    works[type][0] += within;
                 }
             }
             window += (end == Long.MAX_VALUE ? last : end) - from;
