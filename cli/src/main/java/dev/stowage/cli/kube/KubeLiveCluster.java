@@ -15,6 +15,7 @@ import dev.stowage.study.advise.PatientLook;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
@@ -23,7 +24,12 @@ import org.jspecify.annotations.Nullable;
 /** A Kubernetes cluster whose nodes are emptied. */
 final class KubeLiveCluster implements LiveCluster, JobEvictor {
     /** A pod that was evicted, its controller, and that one's pods before. */
-    private record Evicted(String name, String controller, Set<String> before) {}
+    private record Evicted(
+            String name, String namespace, SnapshotPod.Controller controller, String uid, Set<String> before) {
+        boolean isOf(SnapshotPod pod) {
+            return pod.controller().equals(controller) && !pod.facts().uid().equals(uid);
+        }
+    }
 
     private final LiveNodes nodes;
     private final KubeNames names;
@@ -66,9 +72,13 @@ final class KubeLiveCluster implements LiveCluster, JobEvictor {
             return "";
         }
         List<SnapshotPod> created = pods.values().stream()
-                .filter(pod -> pod.controller().equals(last.controller())
-                        && !last.before().contains(pod.facts().uid()))
+                .filter(pod ->
+                        last.isOf(pod) && !last.before().contains(pod.facts().uid()))
                 .toList();
+        if (created.isEmpty() && isOneTooMany(last)) {
+            evicted = null;
+            return "";
+        }
         if (created.isEmpty()) {
             return last.name() + " was evicted, and its controller has not created another pod";
         }
@@ -78,6 +88,15 @@ final class KubeLiveCluster implements LiveCluster, JobEvictor {
         }
         evicted = null;
         return "";
+    }
+
+    /** Whether its controller, which was scaled down or deleted meanwhile, has all the pods that it wants. */
+    private boolean isOneTooMany(Evicted last) {
+        long has = pods.values().stream()
+                .filter(pod -> last.isOf(pod) && !pod.facts().terminating())
+                .count();
+        OptionalInt wanted = nodes.wanted(last.namespace(), last.controller());
+        return wanted.isPresent() && has >= wanted.getAsInt();
     }
 
     /** What was evicted before holds nothing up any more. */
@@ -127,7 +146,9 @@ final class KubeLiveCluster implements LiveCluster, JobEvictor {
         if (answer.eviction() == LiveNodes.Eviction.LEAVES) {
             evicted = new Evicted(
                     job,
+                    pod.facts().namespace(),
                     pod.controller(),
+                    pod.facts().uid(),
                     pods.values().stream()
                             .filter(one -> one.controller().equals(pod.controller()))
                             .map(one -> one.facts().uid())

@@ -21,6 +21,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodConditionBuilder;
+import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
 import io.fabric8.kubernetes.api.model.policy.v1beta1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.policy.v1beta1.PodDisruptionBudgetStatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -137,14 +138,32 @@ final class KubeConsolidateTest {
         Pod pod = Serialization.unmarshal("""
                 ---
                 {apiVersion: v1, kind: Pod, metadata: {name: %s-%d, namespace: default, labels: {app: %s},
-                 ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: %s, uid: u-%s, controller: true}]},
+                 ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: %s, uid: %s, controller: true}]},
                  spec: {terminationGracePeriodSeconds: 0,
                  containers: [{name: c, image: x, resources: {requests: {cpu: '1'}}}]}}
-                """.formatted(app, number, app, app, app), Pod.class);
+                """.formatted(app, number, app, app, uid(app)), Pod.class);
         if (!node.isEmpty()) {
             pod.getSpec().setNodeName(node);
         }
         client.pods().inNamespace("default").resource(pod).create();
+    }
+
+    private String uid(String app) {
+        return client.apps()
+                .replicaSets()
+                .inNamespace("default")
+                .withName(app)
+                .get()
+                .getMetadata()
+                .getUid();
+    }
+
+    /** How many pods its replica set wants; there is no controller that acts on it. */
+    private void scale(String app, int pods) {
+        client.apps().replicaSets().inNamespace("default").withName(app).edit(set -> {
+            set.getSpec().setReplicas(pods);
+            return set;
+        });
     }
 
     private void fill() {
@@ -164,6 +183,13 @@ final class KubeConsolidateTest {
                                     + ", namespace: default}, spec: {minAvailable: 1, selector: {matchLabels: {app: app-"
                                     + app + "}}}}",
                             PodDisruptionBudget.class))
+                    .create();
+            client.resource(Serialization.unmarshal("""
+                            ---
+                            {apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: %1$s, namespace: default},
+                             spec: {replicas: 2, selector: {matchLabels: {app: %1$s}}, template:
+                             {metadata: {labels: {app: %1$s}}, spec: {containers: [{name: c, image: x}]}}}}
+                            """.formatted("app-" + app), ReplicaSet.class))
                     .create();
             for (int i = 0; i < 2; i++) {
                 create("app-" + app, "n" + (app + i) % APPS, 1000 + i);
@@ -225,7 +251,9 @@ final class KubeConsolidateTest {
                 whatWasLeftIsOpened(server);
             }
             // Nobody creates pods again from now on.
-            create("app-0", used().containsKey("n0") ? used().containsKey("n1") ? "n2" : "n1" : "n0", 7000);
+            String unused = used().containsKey("n0") ? used().containsKey("n1") ? "n2" : "n1" : "n0";
+            scale("app-0", 3);
+            create("app-0", unused, 7000);
             Program alone = run(server, "--carry-out", "--move-every", "100 ms", "--give-up-after", "2 s");
             assertThat(alone.code()).as(alone.out()).isEqualTo(1);
             assertThat(alone.out()).contains(", and nothing more is moved: ").contains("; 0 moves, 0 emptied");
@@ -233,6 +261,13 @@ final class KubeConsolidateTest {
                     .contains(" was evicted, and its controller has not created another pod");
             assertThat(cordoned()).containsExactly("n5");
             assertThat(used().values().stream().mapToInt(pods -> pods).sum()).isEqualTo(2 * APPS);
+            // Its replica set wants one less by now.
+            create("app-0", unused, 7001);
+            scale("app-0", 2);
+            Program scaledDown = run(server, "--carry-out", "--move-every", "100 ms", "--give-up-after", "2 s");
+            assertThat(scaledDown.code()).as(scaledDown.err()).isZero();
+            assertThat(scaledDown.out())
+                    .contains("moved default/app-0-7001 off " + unused, ", 2 now; 1 move, 1 emptied");
         }
     }
 

@@ -6,7 +6,9 @@ import dev.stowage.kube.schedule.KubeClients;
 import dev.stowage.kube.snapshot.LiveReader;
 import dev.stowage.kube.snapshot.NodesAndPods;
 import dev.stowage.kube.snapshot.SnapshotException;
+import dev.stowage.kube.snapshot.SnapshotPod;
 import dev.stowage.kube.translate.PodFacts;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -18,8 +20,10 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -210,6 +214,50 @@ public final class LiveNodes implements AutoCloseable {
             boolean passes = lost || e.getCode() == CONFLICT || e.getCode() == TOO_MANY;
             return new EvictionReply(passes ? Eviction.NOT_NOW : Eviction.REFUSED, ServerWords.refusal(e));
         }
+    }
+
+    /**
+     * How many pods a ReplicaSet or StatefulSet wants, 0 if it is not there any more; empty where that is not known: of
+     * another kind, or if the API server does not answer or refuses.
+     */
+    public OptionalInt wanted(String namespace, SnapshotPod.Controller controller) {
+        if (!controller.api().equals("apps/v1")) {
+            return OptionalInt.empty();
+        }
+        try {
+            return switch (controller.kind()) {
+                case "ReplicaSet" ->
+                    wanted(
+                            controller,
+                            client.apps()
+                                    .replicaSets()
+                                    .inNamespace(namespace)
+                                    .withName(controller.name())
+                                    .get(),
+                            set -> set.getSpec().getReplicas());
+                case "StatefulSet" ->
+                    wanted(
+                            controller,
+                            client.apps()
+                                    .statefulSets()
+                                    .inNamespace(namespace)
+                                    .withName(controller.name())
+                                    .get(),
+                            set -> set.getSpec().getReplicas());
+                default -> OptionalInt.empty();
+            };
+        } catch (KubernetesClientException e) {
+            return OptionalInt.empty();
+        }
+    }
+
+    private static <T extends HasMetadata> OptionalInt wanted(
+            SnapshotPod.Controller controller, @Nullable T now, Function<T, @Nullable Integer> replicas) {
+        if (now == null || !controller.uid().equals(now.getMetadata().getUid())) {
+            return OptionalInt.of(0);
+        }
+        Integer number = replicas.apply(now);
+        return number == null ? OptionalInt.empty() : OptionalInt.of(number);
     }
 
     private boolean leaves(PodFacts pod) {

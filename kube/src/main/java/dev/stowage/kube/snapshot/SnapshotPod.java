@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param evictionCost what its eviction costs, 1 for most pods, 0 to 10: more for a higher priority, and for a greater
  *     {@code controller.kubernetes.io/pod-deletion-cost}. Source: Karpenter, RFC "Balanced Consolidation: Scoring Moves
  *     by Savings and Disruption", Per-Pod Disruption Cost
- * @param controller UID of the controller that creates it again; empty for none
+ * @param controller creates it again; {@link Controller#NONE} if nothing does
  * @param runs whether its containers have started
  */
 public record SnapshotPod(
-        PodFacts facts, Bond bond, String reason, double evictionCost, String controller, boolean runs) {
+        PodFacts facts, Bond bond, String reason, double evictionCost, Controller controller, boolean runs) {
     private static final String DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
     private static final double COSTS_ONE_MORE = 1 << 27;
     private static final double PRIORITY_COSTS_ONE_MORE = 1 << 25;
@@ -45,6 +45,12 @@ public record SnapshotPod(
         WITH_NODE
     }
 
+    /** What keeps a number of pods, by its group and version, kind, name and UID. */
+    public record Controller(String api, String kind, String name, String uid) {
+        /** Of pods that nothing creates again. */
+        public static final Controller NONE = new Controller("", "", "", "");
+    }
+
     /**
      * A pod.
      *
@@ -56,11 +62,11 @@ public record SnapshotPod(
         List<OwnerReference> owners = Objects.requireNonNullElse(meta.getOwnerReferences(), List.of());
         Map<String, String> notes = Objects.requireNonNullElse(meta.getAnnotations(), Map.of());
         double cost = evictionCost(facts.priority(), notes.get(DELETION_COST));
-        String controller = owners.stream()
+        Controller controller = owners.stream()
                 .filter(owner -> Boolean.TRUE.equals(owner.getController()))
-                .map(OwnerReference::getUid)
+                .map(owner -> new Controller(owner.getApiVersion(), owner.getKind(), owner.getName(), owner.getUid()))
                 .findFirst()
-                .orElse("");
+                .orElse(Controller.NONE);
         boolean runs =
                 pod.getStatus() != null && "Running".equals(pod.getStatus().getPhase());
         Bond bond = Bond.WITH_NODE;
@@ -90,14 +96,14 @@ public record SnapshotPod(
         return Math.max(0, Math.min(HIGHEST_COST, 1 + extra + priority / PRIORITY_COSTS_ONE_MORE));
     }
 
-    private static String fixed(Pod pod, PodFacts facts, String controller) {
+    private static String fixed(Pod pod, PodFacts facts, Controller controller) {
         if (!facts.notPlanned().isEmpty()) {
             return "asks for something that Stowage does not know: " + String.join("; ", facts.notPlanned());
         }
         if (pod.getSpec().getVolumes().stream().anyMatch(volume -> volume.getHostPath() != null)) {
             return "uses a path of its node";
         }
-        return controller.isEmpty() ? "has no controller that would recreate it" : "";
+        return controller.equals(Controller.NONE) ? "has no controller that would recreate it" : "";
     }
 
     private static String kept(Map<String, String> annotations) {

@@ -11,6 +11,7 @@ import dev.stowage.kube.consolidate.LiveNodes;
 import dev.stowage.kube.schedule.CommandLogs;
 import dev.stowage.kube.schedule.KubeSettings;
 import dev.stowage.kube.schedule.Replica;
+import dev.stowage.kube.snapshot.SnapshotPod;
 import dev.stowage.kube.translate.PodFacts;
 import dev.stowage.policies.Policies;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -176,6 +177,10 @@ final class RightsTest {
                 PodFacts pod = nodes.look().pods().get(0).facts();
                 LiveNodes.EvictionReply reply = nodes.evict(pod);
                 assertThat(reply.eviction()).as(pod.path() + reply.why()).isEqualTo(LiveNodes.Eviction.LEAVES);
+                for (String kind : List.of("ReplicaSet", "StatefulSet")) {
+                    assertThat(nodes.wanted("default", new SnapshotPod.Controller("apps/v1", kind, "none", "u")))
+                            .hasValue(0);
+                }
                 // As long as it takes to renew the lease.
                 until(
                         "the lease is renewed",
