@@ -32,7 +32,7 @@ public final class Survey {
             int server, String site, String name, long[] free, boolean keptApart, double lack, String lacksDevices) {}
 
     /**
-     * A request of lower priority that is stopping on a server where a waiting one could run.
+     * A request that is stopping on a server where a waiting one could run.
      *
      * @param server name or number of the server
      * @param heard whether an agent of that server ever sent a heartbeat
@@ -148,9 +148,7 @@ public final class Survey {
 
     private void stopping(World world, View view, int server) {
         for (int job = view.firstOn(server); job != View.NONE && stopping.size() < most; job = view.next(job)) {
-            if (view.state(job) == JobState.RUNNING
-                    && view.phase(job) == Phase.STOPPING
-                    && view.priority(job) < request.life().priority()) {
+            if (view.state(job) == JobState.RUNNING && view.phase(job) == Phase.STOPPING) {
                 stopping.add(new Stopping(
                         world.ofJob(job),
                         view.serverName(server).isEmpty() ? Integer.toString(server) : view.serverName(server),
@@ -198,7 +196,7 @@ public final class Survey {
         return silentHere;
     }
 
-    /** If it waits: requests of lower priority that are stopping on servers that are large enough; not all of many. */
+    /** If it waits: requests that are stopping on servers that are large enough; not all of many. */
     public List<Stopping> stopping() {
         return stopping;
     }

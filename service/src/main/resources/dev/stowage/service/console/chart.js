@@ -4,6 +4,9 @@ import { element } from './dom.js';
 
 const COLOURS = ['#2f7ed8', '#d9822b', '#2e9e5b', '#b0479a', '#8a6d3b', '#5f6b7a'];
 const HEIGHT = 170;
+// Seconds between times on the axis: less than one would write the same second twice.
+const TIME_STEPS = [1, 2, 5, 10, 15, 30, ...[1, 2, 5, 10, 15, 30].map(minutes => 60 * minutes),
+    ...[1, 2, 3, 6, 12, 24, 48, 120, 240, 480, 960, 1920, 3840, 7680, 15360, 30720].map(hours => 3600 * hours)];
 let loaded = null;
 
 function plotting() {
@@ -66,7 +69,7 @@ export class Chart {
             // The last time on the axis reaches beyond the plot.
             width: this.#box.clientWidth, height: HEIGHT, padding: [null, 30, null, null],
             scales: { x: { time: false }, y: { range: (plot, least, most) => [Math.min(0, least ?? 0), this.#percent ? 1 : Math.max(1, (most ?? 1) * 1.1)] } },
-            axes: [{ ...ruled, values: (plot, all) => all.map(this.#timeText), space: 80 },
+            axes: [{ ...ruled, values: (plot, all) => all.map(this.#timeText), space: 80, incrs: TIME_STEPS },
                 { ...ruled, size: 52, values: (plot, all) => all.map(value => this.#text(value)) }],
             series: [{ label: 'time', value: (plot, at) => at === null ? '' : this.#timeText(at) },
                 ...lines.map((line, i) => ({ label: line.name, stroke: COLOURS[i % COLOURS.length], width: 2,

@@ -104,7 +104,7 @@ export class Requests {
         const now = Date.now() * 1e6;
         const { live } = this.#context;
         this.#found.replaceChildren(
-            table(rows.length ? number(rows.length) + ' requests' : 'No such request', ['Request', 'Tenant', 'State', 'Server', 'Age', 'Rule'],
+            table(rows.length ? number(rows.length) + ' requests' + (next === '' ? '' : ', and there are more') : 'No such request', ['Request', 'Tenant', 'State', 'Server', 'Age', 'Rule'],
                 rows.map(request => [requestLink(request), named(request.tenant),
                     element('span', { class: 'state ' + request.state.toLowerCase() }, request.state.toLowerCase()),
                     live.all ? place(request) : request.server < 0 ? '-' : String(request.server),

@@ -1,6 +1,7 @@
 // One server: what it has, what runs there, what was done to it, and what operators may do.
 
 import { changeId } from './api.js';
+import { auditWords } from './audit.js';
 import { amounts, button, confirm, element, facts, named, number, percent, problem, seconds, duration, shown, svg, table } from './dom.js';
 import { requestLink } from './links.js';
 
@@ -43,7 +44,7 @@ export async function serverDetail(context, server, changed) {
         before.length ? table('Ran there before', ['Request', 'Ended', 'As'],
             before.map(request => [requestLink(request), clock.time(request.sinceNanos), request.state.toLowerCase()])) : null,
         lines.length ? table('What was done to it', ['When', 'Who', 'What', 'Result'],
-            lines.map(line => [clock.time(line.atNanos), named(line.actor), named(line.change), named(line.result, 'done')]))
+            lines.map(line => [clock.time(line.atNanos), named(line.actor), named(auditWords(line.change)), named(line.result, 'done')]))
             : element('p', {}, 'No change of it is known.'),
     ].filter(Boolean);
 }

@@ -173,6 +173,9 @@ final class AgentCallsTest {
         post(SUBMITTER, "/v1/requests", vm("high").replace("'agent':true", "'priority':7"));
         assertThat(get("/v1/requests/high:explain?tenant=acme"))
                 .contains("(stopping:lowonservern0,whoseagenthasneversentaheartbeat):itwaitsforroom");
+        post(SUBMITTER, "/v1/requests", vm("later"));
+        assertThat(get("/v1/requests/later:explain?tenant=acme"))
+                .contains("(stopping:lowonservern0,whoseagenthasneversentaheartbeat)");
         post(AGENT, "/v1/servers/n0:heartbeat", "{'incarnation':1}");
         assertThat(get("/v1/requests/low:explain?tenant=acme")).doesNotContain("heartbeat");
     }
