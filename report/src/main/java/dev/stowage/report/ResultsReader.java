@@ -58,7 +58,14 @@ public final class ResultsReader {
     public static Results read(Path directory) {
         Path file = directory.resolve(RESULTS);
         if (!Files.isRegularFile(file)) {
-            throw new ResultsException(directory + ": no " + RESULTS + " in this directory; give the directory that"
+            throw new ResultsException(directory
+                    + (Files.isRegularFile(directory)
+                            ? " is a file"
+                            : ": "
+                                    + (Files.exists(directory)
+                                            ? "no " + RESULTS + " in this directory"
+                                            : "no such directory"))
+                    + "; give the directory that"
                     + " 'stowage run' wrote with --out");
         }
         List<ResultRow> rows = new ArrayList<>();

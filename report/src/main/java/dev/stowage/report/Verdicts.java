@@ -37,9 +37,18 @@ final class Verdicts {
     /** What is said of the first thing that can be said: one sentence, or some of a sweep; empty without any. */
     static String first(Results results) {
         List<String> all = of(results);
-        return all.stream()
+        List<String> its = all.stream()
                 .filter(sentence -> topic(sentence).equals(topic(all.get(0))))
-                .collect(Collectors.joining(" "));
+                .toList();
+        if (its.size() < 2 || its.stream().anyMatch(sentence -> sentence.contains(". ") || !sentence.contains(": "))) {
+            return String.join(" ", its);
+        }
+        // Of a sweep: one sentence, which names what it is about once.
+        String parts = its.stream()
+                .map(sentence ->
+                        sentence.substring(topic(sentence).length() + 2).replaceFirst("\\.$", ""))
+                .collect(Collectors.joining("; "));
+        return topic(its.get(0)) + ": " + parts + ".";
     }
 
     /** How many requests of an inventory find no place, and how many servers the others take. */

@@ -136,7 +136,14 @@ class ResultsReaderTest {
     void saysWhatIsMissing() throws IOException {
         assertThatThrownBy(() -> ResultsReader.read(directory.resolve("nowhere")))
                 .isInstanceOf(ResultsException.class)
+                .hasMessageContaining("nowhere: no such directory; give the directory that 'stowage run' wrote");
+        Files.createDirectory(directory.resolve("empty"));
+        assertThatThrownBy(() -> ResultsReader.read(directory.resolve("empty")))
+                .isInstanceOf(ResultsException.class)
                 .hasMessageContaining("no results.jsonl in this directory");
+        assertThatThrownBy(() -> ResultsReader.read(file))
+                .isInstanceOf(ResultsException.class)
+                .hasMessageContaining("results.jsonl is a file; give the directory");
         Files.writeString(file, "");
         assertThatThrownBy(() -> ResultsReader.read(directory))
                 .isInstanceOf(ResultsException.class)

@@ -18,6 +18,7 @@ import dev.stowage.study.buy.PurchasePlan;
 import dev.stowage.study.load.LoadGrowth;
 import dev.stowage.study.size.InventoryFit;
 import dev.stowage.study.size.Unfit;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -42,7 +43,7 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                     + point.cluster().sites().stream().map(Site::name).collect(Collectors.joining(", "))
                     + ": ask for each with a list of its VMs and hosts");
         }
-        int years = settings.growth() == null ? 0 : settings.quarters() / QUARTERS;
+        double years = settings.growth() == null ? 0 : (double) settings.quarters() / QUARTERS;
         GrowthOption growth =
                 GrowthOption.of(settings.growth(), point.workload().types());
         PurchasePlan plan = new PurchasePlan(
@@ -272,8 +273,10 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
         Data.Csv csv = new Data.Csv(header.toArray(String[]::new));
         for (PurchasePlan.Purchases plan : plans) {
             for (PurchasePlan.Step step : plan.steps()) {
-                List<String> row = new ArrayList<>(
-                        List.of(plan.policy(), Integer.toString(step.year()), Double.toString(step.load())));
+                List<String> row = new ArrayList<>(List.of(
+                        plan.policy(),
+                        new BigDecimal(step.year()).stripTrailingZeros().toPlainString(),
+                        Double.toString(step.load())));
                 row.addAll(numbers(step.buy(), offers));
                 row.addAll(List.of(
                         Double.toString(step.cost()), Double.toString(step.least()), Double.toString(step.by())));

@@ -14,6 +14,7 @@ import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeTarget;
 import dev.stowage.study.buy.Offers;
+import dev.stowage.study.load.PolicyCautions;
 import dev.stowage.study.size.InventoryFit;
 import dev.stowage.study.size.Unfit;
 import java.util.ArrayList;
@@ -43,6 +44,7 @@ record SizeAsked(Console console, SizeSettings settings, boolean namesPolicies, 
                 whole.workload().isInventory() && !namesPolicies ? InventoryFit.withUsualPolicy(whole) : whole;
         SizeQuestion among = (usual && point.workload().isInventory() ? given.with(AT_ONCE) : given)
                 .among(point.workload().types());
+        PolicyCautions.withoutExpectations(point).forEach(console::note);
         StatusLine progress = new StatusLine(console);
         OffersReader.@Nullable Read offered =
                 settings.buy() == null ? null : OffersReader.read(settings.buy(), settings.prices(), source, point);
@@ -57,6 +59,16 @@ record SizeAsked(Console console, SizeSettings settings, boolean namesPolicies, 
                 unfit.count() > 0 && point.workload().isGiven() && unfit.leavesSome() && unfit.missesTarget(among);
         Experiment fits = left ? unfit.without() : point;
         Optional<Experiment> planned = namesPolicies ? Optional.empty() : InventoryFit.withPlan(fits, among);
+        if (planned.isEmpty()) {
+            PolicyCautions.manyConstraints(fits).ifPresent(many -> {
+                if (fits.workload().isInventory()) {
+                    throw new BadInputException(many
+                            + (namesPolicies ? "" : ", and for a plan of all at once there are too" + " many requests")
+                            + ". Ask for a part of the list, or leave out rules that hold anyway");
+                }
+                console.note(many);
+            });
+        }
         SizeQuestion question = among.movable(planned.isPresent());
         Experiment asked = planned.orElse(fits);
         String lead = lead(unfit, left, point.workload().isGiven());

@@ -105,10 +105,7 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
     private @Nullable String growth;
 
     @Rare
-    @Option(
-            names = "--until",
-            paramLabel = "TIME",
-            description = "End of --growth, e.g. 5y or 18m; with --buy whole years (default: 3y).")
+    @Option(names = "--until", paramLabel = "TIME", description = "End of --growth, e.g. 5y or 18m (default: 3y).")
     private @Nullable String until;
 
     @Rare

@@ -294,7 +294,7 @@ final class SizeOverview {
         }
         if (settings.report().asked() && !inventory) {
             progress.step("report: the week");
-            SizePicture.weeks(point, sizing, all).forEach(answer::onPage);
+            SizePicture.week(point, sizing, all).ifPresent(answer::onPage);
         }
     }
 

@@ -14,13 +14,12 @@ import dev.stowage.study.size.SizedRuns;
 import dev.stowage.study.size.Sizing;
 import dev.stowage.study.size.Week;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeSet;
 
 /** Picture of what each policy achieves with each number of servers, with the target and the bound of any policy. */
@@ -131,40 +130,36 @@ final class SizePicture {
                 .orElseThrow();
     }
 
-    /** How full the servers of each answer are, hour by hour; one picture of those that are alike. */
-    static List<Heat> weeks(Experiment point, Sizing sizing, List<SizeOverview.Sized> all) {
-        record Look(long servers, String resource, String part) {}
-        Map<Look, List<String>> policies = new LinkedHashMap<>();
-        Map<Look, Week> weeks = new LinkedHashMap<>();
-        for (SizeOverview.Sized one : all) {
-            long servers = one.byReplication().get(0);
-            if (servers > 0) {
-                Week week = sizing.runs().week(policy(point, one).spec(), servers);
-                Look look = new Look(servers, week.resource(), Arrays.deepToString(week.part()));
-                Week unused = weeks.putIfAbsent(look, week);
-                policies.computeIfAbsent(look, first -> new ArrayList<>()).add(one.policy());
-            }
-        }
-        List<Heat> heats = new ArrayList<>();
-        weeks.forEach((look, week) -> {
-            String resource = ResourceWords.resource(week.resource());
-            String caption = String.format(
-                    Locale.ROOT,
-                    "Fraction of the %s of all %,d servers in use under %s, hour by hour, first replication%s; at most"
-                            + " %.0f %%.",
-                    resource,
-                    look.servers(),
-                    String.join(", ", policies.getOrDefault(look, List.of())),
-                    week.days() > week.part().length ? ", in the mean over " + week.days() + " days" : "",
-                    PERCENT * week.most());
-            heats.add(new Heat(
-                    String.format(Locale.ROOT, "The week with %,d servers", look.servers()),
-                    caption,
-                    week.rows(),
-                    week.part(),
-                    "of the " + resource));
-        });
-        return heats;
+    /** How full the servers of the answer are, hour by hour: of the first policy that needs fewest. */
+    static Optional<Heat> week(Experiment point, Sizing sizing, List<SizeOverview.Sized> all) {
+        return all.stream()
+                .filter(one -> one.byReplication().get(0) > 0)
+                .min(Comparator.comparing(one -> one.byReplication().get(0)))
+                .map(one -> week(
+                        one,
+                        sizing.runs()
+                                .week(
+                                        policy(point, one).spec(),
+                                        one.byReplication().get(0))));
+    }
+
+    private static Heat week(SizeOverview.Sized one, Week week) {
+        String resource = ResourceWords.resource(week.resource());
+        long servers = one.byReplication().get(0);
+        String caption = String.format(
+                Locale.ROOT,
+                "Fraction of the %s of all %,d servers in use under %s, hour by hour, first replication%s; at most %.0f %%.",
+                resource,
+                servers,
+                one.policy(),
+                week.days() > week.part().length ? ", in the mean over " + week.days() + " days" : "",
+                PERCENT * week.most());
+        return new Heat(
+                String.format(Locale.ROOT, "The week with %,d servers", servers),
+                caption,
+                week.rows(),
+                week.part(),
+                "of the " + resource);
     }
 
     /** An upright line: a curve has one value at a place, so its ends are a hair apart. */

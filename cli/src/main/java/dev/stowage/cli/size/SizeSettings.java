@@ -72,10 +72,6 @@ record SizeSettings(
                 until == null || growth != null,
                 "--until",
                 "is the end of --growth: give both, as in --growth \"20 %\" --until 3y");
-        require(
-                buy == null || growth == null || quarters() % QUARTERS == 0,
-                "--until",
-                "must be whole years with --buy, as in 2y");
         boolean other = questions == 1 || buy != null;
         require(prices.isEmpty() || resample == 0, "--resample", "cannot be combined with --price");
         require(

@@ -45,6 +45,23 @@ final class InventoryAnswerTest {
         assertThat(Program.wide(words).out()).contains("All of it can run at once on these 4 servers");
     }
 
+    /** The engine keeps 4,096 different constraints at once: more servers do not help the requests with others. */
+    @Test
+    void moreRulesThanAPolicyKeepsAreRefused() throws IOException {
+        StringBuilder rows = new StringBuilder("Name,vCPU,Memory GB,spread\n");
+        for (int i = 0; i < 4097; i++) {
+            rows.append("v").append(i).append(",1,1,g").append(i).append(":1\n");
+        }
+        Files.writeString(Path.of(list), rows);
+        Program refused = Program.wide("size", list, "--servers", "64 cores, 64 GiB", "--policy", "best-fit");
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err())
+                .contains("the requests have 4,097 different constraints (where, avoid, spread), and a policy keeps"
+                        + " 4,096 at once: it rejects requests with others. Ask for a part of the list");
+        assertThat(Program.wide("size", list, "--servers", "64 cores, 64 GiB").out())
+                .contains("65, if everything may be moved. ");
+    }
+
     /** It is not a stream: what does not run has no place. */
     @Test
     void nothingIsSaidOfRejection() {

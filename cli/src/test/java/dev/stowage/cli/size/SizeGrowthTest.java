@@ -22,9 +22,12 @@ final class SizeGrowthTest {
 
     @Test
     void whatToBuyIsAskedByYear() throws IOException {
-        Program refused = growth("--until", "18m", "--buy", "16 cores, 128 GiB");
-        assertThat(refused.code()).isEqualTo(2);
-        assertThat(refused.err()).contains("--until must be whole years with --buy, as in 2y");
+        Program months = growth("--until", "18m", "--buy", "16 cores, 128 GiB");
+        assertThat(months.code()).as(months.err()).isZero();
+        assertThat(months.out())
+                .containsPattern("(?m)^1 y +x 1.200 ")
+                .containsPattern("(?m)^1 y 6 mo +x 1.315 ")
+                .doesNotContainPattern("(?m)^2 y ");
         Program years = growth("--until", "24 months", "--buy", "16 cores, 128 GiB");
         assertThat(years.code()).as(years.err()).isZero();
         assertThat(years.out()).containsPattern("(?m)^2 y +x 1.440 ").doesNotContainPattern("(?m)^3 y ");

@@ -22,7 +22,7 @@ final class ConstraintTable {
     /** No constraint: every server. */
     static final int NONE = 0;
     /** Most constraints in use at once: policies keep an index for each. */
-    static final int MOST = 4096;
+    static final int MOST = Constraints.MOST_AT_ONCE;
 
     private static final long NEVER = -1;
 

@@ -22,6 +22,9 @@ public record Constraints(
     /** No constraint: every server. */
     public static final Constraints NONE = new Constraints(List.of(), List.of(), List.of(), List.of());
 
+    /** Of more different constraints in use at once, the engine refuses the requests that have the others. */
+    public static final int MOST_AT_ONCE = 4096;
+
     /** Values of penalty labels; more digits might be too large. */
     private static final Pattern WHOLE = Pattern.compile("\\d{1,9}");
 

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /**
  * Which servers to buy beside those that are there, by year while the load ({@link MoreLoad}) grows, and what else
- * could be bought for the last year.
+ * could be bought for the end, which may be within a year.
  */
 public final class PurchasePlan {
     /** So many kinds are tried with each other; of more, those that the program values most. */
@@ -36,7 +36,7 @@ public final class PurchasePlan {
     private final Consumer<String> progress;
     private final List<ServerBlock> stay;
     private final LoadGrowth growth;
-    private final int years;
+    private final double years;
     /** What can be bought, so no purchase is less than the bound over these. */
     private final Offers every;
     /** Those of them that are tried. */
@@ -46,7 +46,7 @@ public final class PurchasePlan {
      * For an experiment of one site, whose load is that of today.
      *
      * @param stay servers that are there and stay
-     * @param years number of further years
+     * @param years until the end, in quarters
      * @param progress hears what is being worked out
      */
     public PurchasePlan(
@@ -56,7 +56,7 @@ public final class PurchasePlan {
             List<ServerBlock> stay,
             Offers offers,
             LoadGrowth growth,
-            int years,
+            double years,
             Consumer<String> progress) {
         this.point = point;
         this.question = question;
@@ -73,7 +73,7 @@ public final class PurchasePlan {
     /**
      * What is bought at one time.
      *
-     * @param year from now
+     * @param year from now; the last one may be a part of a year
      * @param load times today's
      * @param buy of each kind; empty if nothing that was tried is enough
      * @param cost of that
@@ -81,7 +81,7 @@ public final class PurchasePlan {
      * @param by years from now, in quarters, when what was bought before is no longer enough; the year itself where it
      *     is enough until then, or nothing is bought
      */
-    public record Step(int year, double load, List<Long> buy, double cost, double least, double by) {
+    public record Step(double year, double load, List<Long> buy, double cost, double least, double by) {
         private Step neededBy(double years) {
             return new Step(year, load, buy, cost, least, years);
         }
@@ -204,11 +204,11 @@ public final class PurchasePlan {
         return new Purchases(found.policy(), steps, found.ways(), found.eachYear());
     }
 
-    /** The first quarter of the year until then for which this is not enough. */
-    private double by(int year, LabelledPolicy policy, long[] bought) {
+    /** The first quarter of the year until then, or what there is of it, for which this is not enough. */
+    private double by(double year, LabelledPolicy policy, long[] bought) {
         List<Long> nothing = Collections.nCopies(bought.length, 0L);
-        for (int quarter = 1; year > 0 && quarter < QUARTERS; quarter++) {
-            double by = year - 1 + (double) quarter / QUARTERS;
+        double quarter = 1.0 / QUARTERS;
+        for (double by = Math.ceil(year) - 1 + quarter; year > 0 && by < year; by += quarter) {
             progress.accept(policy.label() + ": year " + by);
             if (sizing(after(by), offers, with(bought))
                     .cheapest(policy.spec(), nothing)
@@ -247,8 +247,9 @@ public final class PurchasePlan {
         long[] bought = new long[offers.names().size()];
         List<Step> steps = new ArrayList<>();
         double least = 0;
-        for (int year = 0; year <= years; year++) {
-            progress.accept(what + year);
+        for (int i = 0; i <= Math.ceil(years); i++) {
+            double year = Math.min(i, years);
+            progress.accept(what + (year < i ? Double.toString(year) : Integer.toString(i)));
             Experiment then = after(year);
             PricedSizing.Cheapest found = buying.in(sizing(then, offers, with(bought)), bought);
             least = Math.max(least, least(then, stay));

@@ -1,5 +1,6 @@
 package dev.stowage.study.load;
 
+import dev.stowage.core.model.Constraints;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.policy.PolicySpec;
@@ -23,7 +24,8 @@ import java.util.stream.IntStream;
 /**
  * Warnings where a policy is used far outside the assumptions of its theorem: empty slots that take much of a small
  * cluster, a gamma that is small compared with a step of service, several resources where the theorem is about one,
- * means that are learned from heavy-tailed lifetimes, configurations that are kept until a server is empty.
+ * means that are learned from heavy-tailed lifetimes, configurations that are kept until a server is empty; also where
+ * a policy that decides by expected lifetimes gets none.
  * These are cautions only: the policy runs as asked.
  */
 public final class PolicyCautions {
@@ -41,6 +43,9 @@ public final class PolicyCautions {
     private static final String QUEUES_OF_RESOURCES = "shadow-simplified";
     /** The policy whose virtual queues are of sizes in one resource. */
     private static final String QUEUES_OF_SIZES = "vqs";
+    /** The policy that decides by how long requests expect to run. */
+    private static final String BY_EXPECTED_LIFETIMES = "lifetime-classes";
+
     /** Fraction of all service time in the longest hundredth of requests; for exponential lifetimes it is .056. */
     private static final double HEAVY = 0.25;
 
@@ -77,7 +82,57 @@ public final class PolicyCautions {
     public static Set<String> of(List<Experiment> points) {
         Set<String> all = new LinkedHashSet<>(of(points.get(0)));
         all.addAll(of(points.get(points.size() - 1)));
+        all.addAll(withoutExpectations(points.get(0)));
+        manyConstraints(points.get(0)).ifPresent(all::add);
         return all;
+    }
+
+    /** A sentence where the types of requests have more different constraints than can be in use at once. */
+    public static Optional<String> manyConstraints(Experiment experiment) {
+        Workload workload = experiment.workload();
+        long different = IntStream.range(0, workload.types().size())
+                .mapToObj(workload::typeConstraints)
+                .filter(words -> !words.isNone())
+                .distinct()
+                .count();
+        return different <= Constraints.MOST_AT_ONCE
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "the requests have %,d different constraints (where, avoid, spread), and a policy keeps %,d at"
+                                + " once: it rejects requests with others",
+                        different,
+                        Constraints.MOST_AT_ONCE));
+    }
+
+    /** A sentence for each policy that decides by expected lifetimes, where no request has one. */
+    public static List<String> withoutExpectations(Experiment experiment) {
+        List<String> policies = experiment.policies().stream()
+                .filter(policy -> policy.spec().name().equals(BY_EXPECTED_LIFETIMES))
+                .map(LabelledPolicy::label)
+                .toList();
+        return policies.isEmpty() || hasExpectation(experiment)
+                ? List.of()
+                : policies.stream()
+                        .map(policy -> policy + " decides by how long each request expects to run, and no request says"
+                                + " that: to it, all run for ever. "
+                                + (experiment.workload().isInventory()
+                                        ? "An inventory does not end anyway"
+                                        : experiment.workload().isGiven()
+                                                ? "--predict makes expectations, --columns expected=NAME reads them"
+                                                : "Generated requests have no expectations, those of a trace may"))
+                        .toList();
+    }
+
+    private static boolean hasExpectation(Experiment experiment) {
+        RequestStream stream = experiment.workload().open(experiment.seed());
+        int most = experiment.workload().isGiven() ? GIVEN : SAMPLE;
+        for (int i = 0; i < most && stream.next(); i++) {
+            if (stream.expectedNanos() > 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The value of a policy's parameter; empty if it has none of that name. */

@@ -40,6 +40,8 @@ final class Hindsight {
     private static final int MOST_REQUESTS = 50_000;
     /** The same of requests of an inventory, times its servers. */
     private static final long MOST_PLACES = 5_000_000;
+    /** The same, times the servers that it needs at least, where these are not given. */
+    private static final long MOST_NEEDED = 10_000_000;
     /** Where servers may be lost in more ways, it would take too long to look at all. */
     private static final int MOST_WAYS = 200;
 
@@ -131,14 +133,33 @@ final class Hindsight {
                 && point.slotNanos() == 0
                 && point.hazards().equals(Hazards.NONE)
                 && apart.isPresent();
-        boolean many =
-                inventory ? (long) requests.size() * fleet.listed() > MOST_PLACES : requests.size() > MOST_REQUESTS;
+        boolean many = inventory
+                ? (long) requests.size() * fleet.listed() > MOST_PLACES
+                        || requests.size() * atLeast(requests, fleet) > MOST_NEEDED
+                : requests.size() > MOST_REQUESTS;
         if (!plain || requests.size() == 0 || many) {
             return Optional.empty();
         }
         boolean[] fits = Sweep.fitting(requests, fleet);
         PeakBound.Rule rule = PeakBound.rules(point, question, requests, fits).get(0);
         return Optional.of(new Hindsight(requests, rule, fits, fleet, question, inventory, apart.orElseThrow()));
+    }
+
+    /** So many servers the requests need at least, by the resource of which they take most. */
+    private static double atLeast(RequestList requests, ServerFleet fleet) {
+        double least = 0;
+        for (int r = 0; r < fleet.kinds()[0].length; r++) {
+            int resource = r;
+            double most = Arrays.stream(fleet.kinds())
+                    .mapToDouble(kind -> kind[resource])
+                    .max()
+                    .orElse(0);
+            double sum = Arrays.stream(requests.kind())
+                    .mapToDouble(kind -> requests.demands()[kind][resource])
+                    .sum();
+            least = most > 0 ? Math.max(least, sum / most) : least;
+        }
+        return least;
     }
 
     /** The plans that count, too, where everything of an inventory may be moved; null where they do not. */

@@ -58,6 +58,21 @@ class PolicyCautionsTest {
     }
 
     @Test
+    void expectationsThatNoRequestHas() {
+        String text = CLUSTER.formatted(10)
+                + "\nworkload: {types: [{name: one, rate: 1 / s, demand: {cpu: 1}, service: 1 h}]}"
+                + "\npolicies: [first-fit, lifetime-classes, {policy: lifetime-classes, rule: nilas}]\nhorizon: 1 d\n";
+        List<Experiment> points = ExperimentReader.read("cautions.yaml", text, Path.of("."), List.of(), new Policies())
+                .points();
+        assertThat(PolicyCautions.of(points))
+                .hasSize(2)
+                .allMatch(caution -> caution.contains("no request says that: to it, all run for ever"))
+                .anyMatch(caution -> caution.startsWith("lifetime-classes:rule=nilas decides by"));
+        // It is best fit then, which recommend may well choose.
+        assertThat(PolicyCautions.of(points.get(0))).isEmpty();
+    }
+
+    @Test
     void severalResourcesWhereTheTheoremIsAboutOne() {
         assertThat(of(100, "{exponential: 1 h}", "vqs"))
                 .singleElement()

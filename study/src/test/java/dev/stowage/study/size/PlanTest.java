@@ -34,6 +34,22 @@ final class PlanTest {
     /** A host by its site and what it holds. */
     private record Host(int site, int cpu, int memory) {}
 
+    /** Where one server is there and many more are needed, each machine is tried on all of these. */
+    @Test
+    void noPlanIsSoughtThatTakesTooLong() throws IOException {
+        assertThat(planned(3000)).isTrue();
+        assertThat(planned(4000)).isFalse();
+    }
+
+    private boolean planned(int machines) throws IOException {
+        List<int[]> vms = new ArrayList<>();
+        for (int i = 0; i < machines; i++) {
+            vms.add(new int[] {4, 4});
+        }
+        Experiment point = experiment(List.of(List.of(new int[] {1, 4, 4})), vms);
+        return Hindsight.ofMovable(point, MOVABLE, ServerFleet.of(point.cluster(), MOVABLE.site())) != null;
+    }
+
     @Test
     void whateverIsLost() throws IOException {
         Random random = new Random(3);
