@@ -2,6 +2,7 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.cli.console.Browser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs the commands of docs/start-*.md on the files that they show: each line of output shown below one is printed. */
+/**
+ * Runs the commands of docs/start-*.md on the files that they show: each line of output shown below one is printed.
+ * {@code -Dstowage.pictures=write} takes the picture of the planner's page anew; look at it before it is committed.
+ */
 final class StartDocsTest {
     private static final Pattern FILE = Pattern.compile("(?ms)^`([\\w.-]+)`:\\R\\R```(?:csv|yaml)\\R(.*?)^```");
     private static final Pattern SHOWN =
@@ -50,6 +54,15 @@ final class StartDocsTest {
             assertThat(example.group(2).lines().map(String::stripTrailing))
                     .as(example.group(1))
                     .allSatisfy(line -> assertThat(printed).contains(line));
+        }
+        Path growth = directory.resolve("growth.html");
+        if ("write".equals(System.getProperty("stowage.pictures")) && Files.exists(growth)) {
+            try (Browser browser = Browser.open()) {
+                browser.size(1000, 910);
+                browser.go(growth.toUri().toString());
+                browser.until("curve", "return document.querySelector('canvas') !== null");
+                browser.picture(Path.of("..", "docs", "images", "start-planner.png"));
+            }
         }
     }
 

@@ -29,7 +29,7 @@ import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
 /** A real Chromium without a window, and what a test does with it. */
-final class Browser implements AutoCloseable {
+public final class Browser implements AutoCloseable {
     /** Against hanging only. */
     private static final Duration PATIENCE = Duration.ofMinutes(15);
 
@@ -48,7 +48,7 @@ final class Browser implements AutoCloseable {
      * processor time. Each test has an origin of its own: what it stored there no other one sees. Where there is no
      * Chromium with its driver the test is skipped, which is said.
      */
-    static Browser open() {
+    public static Browser open() {
         ChromeDriver driver = shared;
         if (driver == null) {
             ChromeDriver started = start();
@@ -100,7 +100,7 @@ final class Browser implements AutoCloseable {
     }
 
     /** Size of the page in pixels of CSS; narrow ones are telephones. */
-    void size(int width, int height) {
+    public void size(int width, int height) {
         driver.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
                 Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 600));
@@ -125,7 +125,7 @@ final class Browser implements AutoCloseable {
         throw new AssertionError("no script time in " + metrics);
     }
 
-    void go(String address) {
+    public void go(String address) {
         driver.get(address);
     }
 
@@ -141,7 +141,7 @@ final class Browser implements AutoCloseable {
     }
 
     /** Waits until a script returns true. */
-    void until(String what, String script, Object... arguments) {
+    public void until(String what, String script, Object... arguments) {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (!Boolean.TRUE.equals(driver.executeScript(script, arguments))) {
             if (System.nanoTime() > end) {
@@ -224,7 +224,7 @@ final class Browser implements AutoCloseable {
         }
     }
 
-    void picture(Path file) throws IOException {
+    public void picture(Path file) throws IOException {
         Files.createDirectories(Objects.requireNonNull(file.getParent()));
         Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
     }
