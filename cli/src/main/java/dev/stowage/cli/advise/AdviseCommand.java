@@ -75,9 +75,7 @@ public final class AdviseCommand extends ConsoleCommand implements Runnable {
                             ? "live takes no files; to name a file live, write ./live"
                             : "advise needs SERVERS and JOBS (two CSV files), or the word live");
         }
-        if (live) {
-            ClientOptions.refuse(spec(), "has no effect here: advice covers all tenants", List.of("--tenant"));
-        } else {
+        if (!live) {
             ClientOptions.refuseAll(spec(), "is only for live, not for files");
         }
         AddedJobs added = options.added();

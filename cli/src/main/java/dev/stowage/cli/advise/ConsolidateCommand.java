@@ -45,7 +45,6 @@ public final class ConsolidateCommand extends ConsoleCommand implements Runnable
 
     @Override
     public void run() {
-        ClientOptions.refuse(spec(), "has no effect here: servers hold requests of all tenants", List.of("--tenant"));
         Console console = console();
         AdviceWords words = AdviseCommand.words(true);
         // Draining closes a server, so there is one at a time, and empty ones stay open.

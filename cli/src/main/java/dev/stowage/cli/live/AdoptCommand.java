@@ -40,7 +40,7 @@ public final class AdoptCommand extends ConsoleCommand implements Runnable {
     private RequestOptions options;
 
     @Mixin
-    private ClientOptions client;
+    private ClientOptions.OfTenant client;
 
     @Mixin
     private AnswerOptions answers;

@@ -26,7 +26,7 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** Which service a command calls, and as whom. */
-public final class ClientOptions {
+public class ClientOptions {
     private static final int LAST_PORT = 65_535;
     private static final String SECURE = "https://";
     private static final String PLAIN = "http://";
@@ -34,7 +34,7 @@ public final class ClientOptions {
     private static final String USUAL_PATIENCE = "30 s";
 
     private static final List<String> NAMES =
-            List.of("--at", "--tenant", "--token-file", "--authority", "--certificate", "--key", "--patience");
+            List.of("--at", "--token-file", "--authority", "--certificate", "--key", "--patience");
 
     @Option(
             names = "--at",
@@ -47,12 +47,6 @@ public final class ClientOptions {
                             + " 127.0.0.1:" + ApiSettings.PORT
                             + "). One is enough: the leader is found from any.")
     List<String> at = List.of();
-
-    @Option(
-            names = "--tenant",
-            paramLabel = "NAME",
-            description = "Tenant of the requests (default: the tenant without a name).")
-    public String tenant = "";
 
     @Rare
     @Option(
@@ -122,7 +116,6 @@ public final class ClientOptions {
     public ClientOptions at(String address) {
         ClientOptions one = new ClientOptions();
         one.at = List.of(address);
-        one.tenant = tenant;
         one.tokenFile = tokenFile;
         one.authority = authority;
         one.certificate = certificate;
@@ -232,5 +225,14 @@ public final class ClientOptions {
         } catch (CompletionException e) {
             throw CallFailures.of(e.getCause() == null ? e : e.getCause());
         }
+    }
+
+    /** Also of which tenant the requests are. */
+    public static final class OfTenant extends ClientOptions {
+        @Option(
+                names = "--tenant",
+                paramLabel = "NAME",
+                description = "Tenant of the requests (default: the tenant without a name).")
+        public String tenant = "";
     }
 }

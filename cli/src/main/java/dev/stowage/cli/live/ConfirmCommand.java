@@ -36,7 +36,7 @@ public final class ConfirmCommand extends ConsoleCommand implements Runnable {
     private Change change = new Change();
 
     @Mixin
-    private ClientOptions client;
+    private ClientOptions.OfTenant client;
 
     @Mixin
     private AnswerOptions answers;

@@ -21,7 +21,7 @@ public final class EvictCommand extends ConsoleCommand implements Runnable {
     private String id = "";
 
     @Mixin
-    private ClientOptions client;
+    private ClientOptions.OfTenant client;
 
     @Override
     public void run() {

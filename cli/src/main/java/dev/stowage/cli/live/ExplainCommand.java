@@ -40,7 +40,7 @@ public final class ExplainCommand extends ConsoleCommand implements Runnable {
     private int rollouts = 100;
 
     @Mixin
-    private ClientOptions client;
+    private ClientOptions.OfTenant client;
 
     @Mixin
     private AnswerOptions answers;

@@ -61,7 +61,7 @@ public final class GetCommand extends ConsoleCommand implements Runnable {
     private int limit = 100;
 
     @Mixin
-    private ClientOptions client;
+    private ClientOptions.OfTenant client;
 
     @Mixin
     private AnswerOptions answers;

@@ -27,7 +27,7 @@ public final class ReleaseCommand extends ConsoleCommand implements Runnable {
     private List<String> ids;
 
     @Mixin
-    private ClientOptions client;
+    private ClientOptions.OfTenant client;
 
     @Mixin
     private AnswerOptions answers;

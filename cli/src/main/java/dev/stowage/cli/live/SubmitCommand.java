@@ -56,7 +56,7 @@ public final class SubmitCommand extends ConsoleCommand implements Runnable {
     private RequestOptions options;
 
     @Mixin
-    private ClientOptions client;
+    private ClientOptions.OfTenant client;
 
     @Mixin
     private AnswerOptions answers;

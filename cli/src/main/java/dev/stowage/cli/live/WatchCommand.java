@@ -33,7 +33,7 @@ public final class WatchCommand extends ConsoleCommand implements Runnable {
     private long count = Long.MAX_VALUE;
 
     @Mixin
-    private ClientOptions client;
+    private ClientOptions.OfTenant client;
 
     @Mixin
     private AnswerOptions answers;

@@ -96,7 +96,7 @@ public final class LoadCommand extends ConsoleCommand implements Runnable {
     JsonOption json;
 
     @Mixin
-    ClientOptions client;
+    ClientOptions.OfTenant client;
 
     @Override
     public void run() {

@@ -41,7 +41,9 @@ public final class PluginOptions {
             PolicyJar.open(jars);
             List<String> unused = new Policies().names();
         } catch (BadInputException | IllegalArgumentException | ServiceConfigurationError | LinkageError e) {
-            throw new ParameterException(command.commandLine(), "--plugins " + names() + ": " + PolicyJar.reason(e), e);
+            String why = PolicyJar.reason(e);
+            boolean named = jars.stream().anyMatch(jar -> why.contains(jar.toString()));
+            throw new ParameterException(command.commandLine(), "--plugins " + (named ? why : names() + ": " + why), e);
         }
     }
 

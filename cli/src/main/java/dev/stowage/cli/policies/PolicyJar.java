@@ -57,7 +57,8 @@ final class PolicyJar extends URLClassLoader implements PolicyOrigin {
             } catch (ZipException e) {
                 throw new BadInputException(path + " is not a jar: " + e.getMessage(), e);
             } catch (IOException e) {
-                throw new BadInputException(path + ": " + (Files.exists(path) ? e.getMessage() : "no such file"), e);
+                String why = Files.isDirectory(path) ? "it is a directory" : e.getMessage();
+                throw new BadInputException(path + ": " + (Files.exists(path) ? why : "no such file"), e);
             }
         }
         return loader;

@@ -118,7 +118,8 @@ record Serve(ServeCommand options, Console console) {
             throw new BadInputException("--node says which node of a configuration this is; give --config too");
         }
         if (options.port != null && (options.port < 0 || options.port > 65_535 - 2 * RAFT_PORTS)) {
-            throw new BadInputException("--port " + options.port + " must be 0 to " + (65_535 - 2 * RAFT_PORTS));
+            throw new BadInputException("--port " + options.port + " must be 0 to " + (65_535 - 2 * RAFT_PORTS)
+                    + ": nodes talk to each other on ports from " + RAFT_PORTS + " above it on");
         }
         if (options.nodes > 1 && options.port != null && options.port == 0) {
             throw new BadInputException("--port 0 is for one node; the nodes of a group must know each other's ports");

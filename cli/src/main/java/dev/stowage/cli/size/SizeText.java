@@ -28,9 +28,6 @@ import org.jspecify.annotations.Nullable;
 final class SizeText {
     private static final int MONTHS = 12;
     private static final double PERCENT = 100;
-    /** Of a resource, the least part held by one type that is told. */
-    private static final double LEAST_NAMED = 0.01;
-
     private static final int FEW = 3;
     private static final int MINUTES_PER_HOUR = 60;
     private static final long MINUTE_NANOS = 60_000_000_000L;
@@ -429,8 +426,7 @@ final class SizeText {
     /** {@code , where D4 holds 43 % of the cpu_milli}. */
     private static String binds(Sizing sizing) {
         Sizing.Binding binds = sizing.binds();
-        // Of thousands of types none may hold a part worth naming.
-        return binds == null || binds.part() < LEAST_NAMED
+        return binds == null || PERCENT * binds.part() < 1
                 ? ""
                 : String.format(
                         Locale.ROOT,

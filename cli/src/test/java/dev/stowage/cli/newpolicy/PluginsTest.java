@@ -203,7 +203,9 @@ final class PluginsTest {
 
     @Test
     void whatIsNoPluginIsRefused() throws IOException {
-        assertRefused(directory.resolve("missing.jar"), "no such file");
+        Path missing = directory.resolve("missing.jar");
+        assertRefused(missing, "--plugins " + missing + ": no such file");
+        assertRefused(directory, "--plugins " + directory + ": it is a directory");
         assertRefused(Files.writeString(directory.resolve("text.jar"), "no jar"), "is not a jar");
         assertRefused(Files.write(directory.resolve("short.jar"), new byte[0]), "is not a jar");
         Path empty = directory.resolve("empty.jar");
