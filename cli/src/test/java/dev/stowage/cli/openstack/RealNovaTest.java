@@ -358,7 +358,6 @@ final class RealNovaTest {
 
     /** A plan is carried out by migrations; what Placement says afterwards is as planned, and nothing is lost. */
     @Test
-    @Tag("nightly")
     void hostsAreEmptied() throws Exception {
         try (RealCloud cloud = new RealCloud(directory, hosts(4, 16), "")) {
             cloud.flavor("four", 4, 4096, 10, Map.of());
