@@ -1,7 +1,7 @@
 package dev.stowage.optimize.lp;
 
 /**
- * A solver's answer to a program. Not to be trusted before it has been checked.
+ * A solver's answer to a program. Not to be trusted before {@link Certificate} has checked it.
  *
  * @param status whether there is an optimum; without one the arrays are empty and the objective is not a number
  * @param objective value of the objective
