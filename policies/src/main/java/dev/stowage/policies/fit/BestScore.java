@@ -28,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class BestScore implements ServerChoice {
     private static final int NOWHERE = -1;
-    /** So many indexes may have a grid: they need more memory, and small parts are searched fast enough without. */
-    private static final int MAX_GRIDS = 64;
 
     private final IntPredicate open;
     private final Score score;
@@ -180,8 +178,8 @@ final class BestScore implements ServerChoice {
                 indexes = Arrays.copyOf(indexes, 2 * made + 1);
             }
             groups[group] = made++;
-            indexes[groups[group]] = rank == null && score.least(view.resources()) == 0 && made <= MAX_GRIDS
-                    ? DominanceIndex.ofPlainScores(capacity, items)
+            indexes[groups[group]] = rank == null && score.least(view.resources()) == 0
+                    ? DominanceIndex.ofPlainScores(capacity, items, groups[group])
                     : new DominanceIndex(capacity, items, isEmpty ? null : rankedItems);
         }
         return groups[group];

@@ -20,6 +20,12 @@ public final class DominanceIndex {
     /** Coordinates are whole numbers that a double represents exactly. */
     public static final long MAX_COORDINATE = (1L << 53) - 1;
 
+    /**
+     * So many indexes of an owner may have a grid, whose memory is 20 MB at most then; small parts are searched fast
+     * enough without.
+     */
+    public static final int MAX_GRIDS = 64;
+
     private final int dimensions;
     private final long[] upper;
     private final PointTable table;
@@ -73,10 +79,11 @@ public final class DominanceIndex {
      * change or a search several times as fast.
      *
      * @param items shared with other indexes: an item is in one of them at most
+     * @param number of indexes that the owner has already; from {@link #MAX_GRIDS} on there is no grid
      */
-    public static DominanceIndex ofPlainScores(long[] upper, ItemHeaps items) {
+    public static DominanceIndex ofPlainScores(long[] upper, ItemHeaps items, int number) {
         DominanceIndex index = new DominanceIndex(upper, items, null);
-        if (upper.length == 2) {
+        if (upper.length == 2 && number < MAX_GRIDS) {
             index.grid = new PointGrid(index.upper);
         }
         return index;

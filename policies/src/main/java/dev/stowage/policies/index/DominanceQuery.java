@@ -184,7 +184,7 @@ public final class DominanceQuery {
         }
     }
 
-    /** Of a row only the cells at its end may win, the last or the first, or all of them where they tie. */
+    /** Of a row only the cells at its end may win, the last or the first, and those that tie with it. */
     void search(PointGrid grid, ItemHeaps items) {
         int across = grid.across();
         double rowWeight = weights[across];
@@ -201,7 +201,7 @@ public final class DominanceQuery {
             if (sum(across, x, columnWeight * best) < bestScore) {
                 return;
             }
-            int column = columnWeight < 0 ? grid.firstColumn(row, lastColumn) : grid.lastColumn(row, lastColumn);
+            int column = columnWeight < 0 ? grid.firstColumn(row, 0, lastColumn) : grid.lastColumn(row, lastColumn);
             while (column != PointGrid.NONE) {
                 double score = sum(across, x, columnWeight * grid.coordinate(1 - across, column));
                 if (score < bestScore) {
@@ -210,10 +210,13 @@ public final class DominanceQuery {
                 int top = grid.topAt(row, column);
                 if (score > bestScore || items.order(top) < bestOrder) {
                     bestScore = score;
+                    bestSecond = 0;
                     bestOrder = items.order(top);
                     bestItem = top;
                 }
-                column = columnWeight == 0 ? grid.lastColumn(row, column - 1) : PointGrid.NONE;
+                column = columnWeight < 0
+                        ? grid.firstColumn(row, column + 1, lastColumn)
+                        : grid.lastColumn(row, column - 1);
             }
         }
     }

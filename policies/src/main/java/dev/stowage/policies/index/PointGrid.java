@@ -174,13 +174,22 @@ final class PointGrid {
         return (at << 6) + 63 - Long.numberOfLeadingZeros(word);
     }
 
-    /** The first column, up to one, in which a row has items, or {@link #NONE}. */
-    int firstColumn(int row, int upTo) {
-        if (filled[row] == 0) {
+    /** The first column, from one and up to one, in which a row has items, or {@link #NONE}. */
+    int firstColumn(int row, int from, int upTo) {
+        if (from > upTo) {
             return NONE;
         }
-        int at = Long.numberOfTrailingZeros(filled[row]);
-        int column = (at << 6) + Long.numberOfTrailingZeros(cells[row * words + at]);
+        int at = from >> 6;
+        long word = cells[row * words + at] & (-1L << from);
+        if (word == 0) {
+            long after = at == Long.SIZE - 1 ? 0 : filled[row] & (-1L << (at + 1));
+            if (after == 0) {
+                return NONE;
+            }
+            at = Long.numberOfTrailingZeros(after);
+            word = cells[row * words + at];
+        }
+        int column = (at << 6) + Long.numberOfTrailingZeros(word);
         return column <= upTo ? column : NONE;
     }
 }

@@ -30,6 +30,7 @@ final class BestFitLayer implements SitePlacement {
     private final SiteGauges gauges;
     private final DominanceQuery query;
     private final List<DominanceIndex> contents = new ArrayList<>();
+    private final ItemHeaps items = new ItemHeaps();
     private final long[] held;
     /** Servers that are up and hold something. */
     private boolean[] occupied = {};
@@ -48,7 +49,8 @@ final class BestFitLayer implements SitePlacement {
 
     private void grow(View view) {
         while (contents.size() < blocks.size()) {
-            contents.add(DominanceIndex.ofPlainScores(blocks.get(contents.size()).capacity, new ItemHeaps()));
+            int number = contents.size();
+            contents.add(DominanceIndex.ofPlainScores(blocks.get(number).capacity, items, number));
         }
         if (view.servers() > occupied.length) {
             occupied = Arrays.copyOf(occupied, Math.max(view.servers(), 2 * occupied.length));

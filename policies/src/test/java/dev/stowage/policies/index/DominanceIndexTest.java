@@ -91,8 +91,50 @@ class DominanceIndexTest {
             long upper = step * (1 + seed % 90) + seed % 3;
             KeyedRandom random = new KeyedRandom().key(seed, upper, step);
             long[] uppers = {upper, seed % 5 == 0 ? upper * 40 : upper};
-            DominanceIndex index = DominanceIndex.ofPlainScores(uppers, new ItemHeaps());
+            DominanceIndex index = DominanceIndex.ofPlainScores(uppers, new ItemHeaps(), 0);
             compare(index, random, seed, uppers, seed % 4 == 1 ? 1 : step, 0);
+        }
+    }
+
+    /** Of several indexes under one query, some with a grid, one that has given it up, one without: also where all tie. */
+    @Test
+    void oneQueryOfSeveralIndexes() {
+        for (long seed = 1; seed <= 40; seed++) {
+            KeyedRandom random = new KeyedRandom().key(seed, 2, 3);
+            ItemHeaps items = new ItemHeaps();
+            long[][] uppers = {{48, 96}, {10_000, 10_000}, {48, 96}, {16, 16}};
+            DominanceIndex[] indexes = new DominanceIndex[uppers.length];
+            for (int k = 0; k < indexes.length; k++) {
+                int number = k < 2 || k == 3 ? k : DominanceIndex.MAX_GRIDS;
+                indexes[k] = DominanceIndex.ofPlainScores(uppers[k], items, number);
+            }
+            DominanceQuery query = new DominanceQuery(2);
+            TreeMap<Integer, Item> slow = new TreeMap<>();
+            for (int at = 0; at < 600; at++) {
+                int number = random.nextInt(60);
+                DominanceIndex index = indexes[number % indexes.length];
+                if (slow.remove(number) != null) {
+                    index.remove(number);
+                } else {
+                    long[] x = point(random, uppers[number % indexes.length], random.nextInt(3) == 0 ? 0 : 8);
+                    Arrays.setAll(x, d -> random.nextInt(2) == 0 ? 0 : x[d]);
+                    Item item = new Item(number * 7919L % 100_003, 0, x);
+                    index.insert(number, item.order, x, 0);
+                    slow.put(number, item);
+                }
+                double[] none = {0, 0};
+                Question question = new Question(
+                        0, weights(random, 2), none, none, point(random, new long[] {60, 120}, 0), -1, 0, false);
+                query.forget();
+                for (int d = 0; d < 2; d++) {
+                    query.weight(d, question.weights[d]);
+                    query.limit(d, question.limits[d]);
+                }
+                for (DominanceIndex each : indexes) {
+                    each.search(query);
+                }
+                assertThat(query.item()).as("seed %d step %d", seed, at).isEqualTo(slowest(slow, question));
+            }
         }
     }
 

@@ -154,8 +154,7 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
                     long[] demand = pass.demand();
                     if (!Arrays.equals(demands[type], demand)) {
                         demands[type] = demand;
-                        works[type] =
-                                work.computeIfAbsent(kindAndDemand(kinds.of(type), demand), key -> new double[1]);
+                        works[type] = work.computeIfAbsent(kindAndDemand(kinds.of(type), demand), key -> new double[1]);
                     }
                     works[type][0] += within;
                 }
