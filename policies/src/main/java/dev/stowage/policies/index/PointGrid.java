@@ -68,7 +68,7 @@ final class PointGrid {
         return isOne && other * steps[1 - across] == (long) x[1 - across] ? one * columns + other : NONE;
     }
 
-    /** A grid with the same items and with a cell for the point, if it is possible. Items get the marks of their cells. */
+    /** A grid with the same items and a cell for the point, if it is possible. Items get the marks of their cells. */
     PointGrid with(double[] x, ItemHeaps items) {
         PointGrid finer = new PointGrid(upper, new long[] {
             commonDivisor(steps[0], (long) x[0]), commonDivisor(steps[1], (long) x[1]),

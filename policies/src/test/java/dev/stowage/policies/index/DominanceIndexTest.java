@@ -96,7 +96,7 @@ class DominanceIndexTest {
         }
     }
 
-    /** Of several indexes under one query, some with a grid, one that has given it up, one without: also where all tie. */
+    /** Several indexes under one query, some with a grid, one that has given it up, one without; also where all tie. */
     @Test
     void oneQueryOfSeveralIndexes() {
         for (long seed = 1; seed <= 40; seed++) {
