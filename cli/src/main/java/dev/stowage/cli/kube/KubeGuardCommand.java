@@ -95,6 +95,10 @@ public final class KubeGuardCommand extends ConsoleCommand implements Callable<I
         try (StopSignal signal = new StopSignal();
                 KubernetesClient client = BadInputException.saying("", () -> KubeClients.open(kubeconfig));
                 BindingGuard guard = open(client, settings)) {
+            if (signal.stopped()) {
+                // Before anybody could know of it: nobody has to learn that it ends.
+                return 0;
+            }
             console.note("Judges bindings at https://0.0.0.0:" + guard.port() + "/binding");
             signal.await();
             guard.drain();
