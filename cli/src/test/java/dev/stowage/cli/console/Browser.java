@@ -14,12 +14,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.logging.Level;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.openqa.selenium.By;
 import org.openqa.selenium.OutputType;
+import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -56,8 +58,23 @@ public final class Browser implements AutoCloseable {
             shared = driver = started;
         }
         Browser browser = new Browser(driver);
-        browser.size(1400, 900);
+        browser.orAnotherNext(() -> browser.size(1400, 900));
         return browser;
+    }
+
+    /** What fails with this browser between two tests fails with it for good: the next test starts another. */
+    private void orAnotherNext(Runnable act) {
+        try {
+            act.run();
+        } catch (WebDriverException e) {
+            shared = null;
+            try {
+                driver.quit();
+            } catch (WebDriverException again) {
+                e.addSuppressed(again);
+            }
+            throw e;
+        }
     }
 
     private static ChromeDriver start() {
@@ -229,14 +246,21 @@ public final class Browser implements AutoCloseable {
         Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
     }
 
-    /** Closes the tab with all that its page does; what nobody asked for of its complaints is not the next one's. */
+    /**
+     * Closes the tab and each that the test opened beside it, with all that their pages do; what nobody asked for of
+     * their complaints is not the next test's.
+     */
     @Override
     public void close() {
-        String page = driver.getWindowHandle();
-        driver.switchTo().newWindow(WindowType.TAB);
-        String next = driver.getWindowHandle();
-        driver.switchTo().window(page).close();
-        driver.switchTo().window(next);
-        List<String> unused = complaints();
+        orAnotherNext(() -> {
+            Set<String> pages = driver.getWindowHandles();
+            driver.switchTo().newWindow(WindowType.TAB);
+            String next = driver.getWindowHandle();
+            for (String page : pages) {
+                driver.switchTo().window(page).close();
+            }
+            driver.switchTo().window(next);
+            List<String> unused = complaints();
+        });
     }
 }

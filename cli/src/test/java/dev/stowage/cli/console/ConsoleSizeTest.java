@@ -48,7 +48,7 @@ final class ConsoleSizeTest {
         try (ConsoleGroup group = new ConsoleGroup(directory, 1, SERVERS, Access.OPEN, null);
                 Browser browser = Browser.open()) {
             group.fill("vm-", REQUESTS, SMALL);
-            // A browser that has not been here, and one that has.
+            // A browser that has nothing of this address in its cache, and one that has.
             arrive(browser, group.url("n1"));
             arrive(browser, group.url("n1"));
             drawAll(browser);
