@@ -34,6 +34,8 @@ final class ClassArchive {
     private static final String CLASSES = "classes.jsa";
     private static final Pattern ADDRESS = Pattern.compile(" serves at (http://\\S+) ");
     private static final Duration PATIENCE = Duration.ofMinutes(10);
+    /** Until a service that starts answers; without the answer the archive has less. */
+    private static final Duration ANSWER = Duration.ofMinutes(2);
     /** After its last use: JVMs of another run may have it open. */
     private static final Duration KEPT = Duration.ofDays(1);
 
@@ -165,15 +167,21 @@ final class ClassArchive {
         Files.move(underWay, place.resolve(CLASSES), StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** As tests do, so that the archive has what answers, too. */
-    private static void ask(String address) throws IOException {
-        HttpURLConnection call =
-                (HttpURLConnection) URI.create(address + "/v1/requests").toURL().openConnection();
-        call.setDoOutput(true);
-        call.setRequestProperty("content-type", "application/json");
-        call.getOutputStream()
-                .write("{\"requestId\":\"a\",\"demand\":{\"cpu_milli\":1}}".getBytes(StandardCharsets.UTF_8));
-        int unused = call.getResponseCode();
+    /** As tests do, so that the archive has what answers, too; where nothing does, it goes without. */
+    private static void ask(String address) {
+        try {
+            HttpURLConnection call = (HttpURLConnection)
+                    URI.create(address + "/v1/requests").toURL().openConnection();
+            call.setConnectTimeout((int) ANSWER.toMillis());
+            call.setReadTimeout((int) ANSWER.toMillis());
+            call.setDoOutput(true);
+            call.setRequestProperty("content-type", "application/json");
+            call.getOutputStream()
+                    .write("{\"requestId\":\"a\",\"demand\":{\"cpu_milli\":1}}".getBytes(StandardCharsets.UTF_8));
+            int unused = call.getResponseCode();
+        } catch (IOException e) {
+            System.out.println("the archive of classes goes without an answer of " + address + ": " + e);
+        }
     }
 
     private static void pack(Path directory, Path jar) throws IOException {
