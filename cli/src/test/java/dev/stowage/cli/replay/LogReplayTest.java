@@ -20,7 +20,6 @@ import dev.stowage.service.state.Operation.Submit;
 import dev.stowage.service.state.Setting;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -48,7 +47,11 @@ final class LogReplayTest {
         Setting setting = new Setting(cluster, PolicySpec.of("best-fit"), 1, TimeUnit.MINUTES.toNanos(10));
         NodeSettings settings = NodeSettings.single(directory.resolve("n1"))
                 .withLog(new LogSettings(
-                        100, Duration.ofMillis(1), snapshotEntries, Duration.ofSeconds(5), Duration.ofSeconds(1)));
+                        LogSettings.USUAL.queue(),
+                        LogSettings.USUAL.window(),
+                        snapshotEntries,
+                        LogSettings.USUAL.checkEvery(),
+                        LogSettings.USUAL.electionTimeout()));
         try (RaftNode node = RaftNode.start(settings, new Policies(), setting)) {
             while (!node.status().ready()) {
                 Thread.sleep(5);

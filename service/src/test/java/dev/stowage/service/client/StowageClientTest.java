@@ -98,7 +98,11 @@ final class StowageClientTest {
         RaftNode node = RaftNode.start(
                 NodeSettings.of(peer.id(), peers, directory.resolve(peer.id()))
                         .withLog(new LogSettings(
-                                100, Duration.ofMillis(1), 10_000, Duration.ofSeconds(5), Duration.ofSeconds(10)))
+                                LogSettings.USUAL.queue(),
+                                LogSettings.USUAL.window(),
+                                LogSettings.USUAL.snapshotEntries(),
+                                LogSettings.USUAL.checkEvery(),
+                                Duration.ofSeconds(10)))
                         .withBootstrap(peer.id().equals("n1")),
                 new Policies(),
                 setting);

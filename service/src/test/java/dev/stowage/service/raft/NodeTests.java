@@ -36,9 +36,9 @@ abstract class NodeTests {
 
     private final List<RaftNode> open = new ArrayList<>();
 
-    /** A busy machine elects nobody anew by accident. */
     static final Duration USUALLY = LogSettings.USUAL.checkEvery();
 
+    /** A busy machine elects nobody anew by accident. */
     static final Duration PATIENT = Duration.ofSeconds(5);
 
     @AfterEach

@@ -459,8 +459,9 @@ final class SalvageTest {
 
     /** Writes the state that a node has applied. */
     static ServiceState backUp(Path directory, PolicyFactory policies, Path file) throws IOException {
-        ServiceState state = Salvage.of(directory).applied(policies).state();
-        Backup.write(state, file);
-        return state;
+        Salvage.Taken taken = Salvage.of(directory).applied(policies);
+        assertThat(taken.missing()).isNull();
+        Backup.write(taken.state(), file);
+        return taken.state();
     }
 }
