@@ -22,7 +22,12 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out which question about an experiment's servers is asked, and answers it. */
+/**
+ * Finds out which question about an experiment's servers is asked, and answers it.
+ *
+ * @param namesPolicies whether options name policies
+ * @param kindsAlone whether servers are kinds of which none is there
+ */
 record SizeAsked(Console console, SizeSettings settings, boolean namesPolicies, boolean kindsAlone) {
     /** For what is there from the start, where nothing that comes later can make room. */
     private static final SizeTarget AT_ONCE = SizeTarget.parse("waited <= 0 %");
@@ -63,7 +68,9 @@ record SizeAsked(Console console, SizeSettings settings, boolean namesPolicies, 
             PolicyCautions.manyConstraints(fits).ifPresent(many -> {
                 if (fits.workload().isInventory()) {
                     throw new BadInputException(many
-                            + (namesPolicies ? "" : ", and for a plan of all at once there are too" + " many requests")
+                            + (namesPolicies
+                                    ? ""
+                                    : ", and no plan of all at once is sought for this list, target and servers")
                             + ". Ask for a part of the list, or leave out rules that hold anyway");
                 }
                 console.note(many);

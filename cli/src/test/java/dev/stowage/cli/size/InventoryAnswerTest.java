@@ -60,6 +60,25 @@ final class InventoryAnswerTest {
                         + " 4,096 at once: it rejects requests with others. Ask for a part of the list");
         assertThat(Program.wide("size", list, "--servers", "64 cores, 64 GiB").out())
                 .contains("65, if everything may be moved. ");
+        Program noPlan = Program.wide("size", list, "--servers", "64 cores, 64 GiB", "--target", "waited <= 1 %");
+        assertThat(noPlan.code()).isEqualTo(2);
+        assertThat(noPlan.err())
+                .contains("it rejects requests with others, and no plan of all at once is sought for this list, target"
+                        + " and servers. Ask for a part of the list");
+    }
+
+    /** Of 4,097 wordings two mean the same. */
+    @Test
+    void aRuleInAnotherOrderIsTheSameRule() throws IOException {
+        StringBuilder rows = new StringBuilder("Name,vCPU,Memory GB,spread\n");
+        for (int i = 0; i < 4095; i++) {
+            rows.append("v").append(i).append(",1,1,g").append(i).append(":1\n");
+        }
+        rows.append("a,1,1,x:1;y:1\nb,1,1,y:1;x:1\n");
+        Files.writeString(Path.of(list), rows);
+        Program placed = Program.wide("size", list, "--servers", "64 cores, 64 GiB", "--policy", "best-fit");
+        assertThat(placed.code()).as(placed.err()).isZero();
+        assertThat(placed.err()).doesNotContain("different constraints");
     }
 
     /** It is not a stream: what does not run has no place. */

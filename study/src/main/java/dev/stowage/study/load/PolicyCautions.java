@@ -8,6 +8,7 @@ import dev.stowage.policies.Policies;
 import dev.stowage.policies.catalog.Parameter;
 import dev.stowage.policies.catalog.PolicyInfo;
 import dev.stowage.policies.reservation.ReservationPolicies;
+import dev.stowage.sim.driver.RequestConstraints;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.workload.RequestStream;
@@ -90,9 +91,16 @@ public final class PolicyCautions {
     /** A sentence where the types of requests have more different constraints than can be in use at once. */
     public static Optional<String> manyConstraints(Experiment experiment) {
         Workload workload = experiment.workload();
+        if (!workload.isConstrained()) {
+            return Optional.empty();
+        }
+        List<String> servers = RequestConstraints.names(experiment.cluster());
         long different = IntStream.range(0, workload.types().size())
                 .mapToObj(workload::typeConstraints)
-                .filter(words -> !words.isNone())
+                .distinct()
+                .map(words -> words.meaning(
+                        List.of(), words.avoid().stream().map(servers::indexOf).toList()))
+                .filter(constraints -> !constraints.isNone())
                 .distinct()
                 .count();
         return different <= Constraints.MOST_AT_ONCE
