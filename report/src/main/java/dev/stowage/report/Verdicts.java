@@ -40,7 +40,9 @@ final class Verdicts {
         List<String> its = all.stream()
                 .filter(sentence -> topic(sentence).equals(topic(all.get(0))))
                 .toList();
-        if (its.size() < 2 || its.stream().anyMatch(sentence -> sentence.contains(". ") || !sentence.contains(": "))) {
+        // Sentences that are more than a topic and one statement are not joined: nobody could tell where one ends.
+        if (its.size() < 2
+                || its.stream().anyMatch(sentence -> sentence.matches(".*[.;] .*") || !sentence.contains(": "))) {
             return String.join(" ", its);
         }
         // Of a sweep: one sentence, which names what it is about once.

@@ -78,7 +78,7 @@ final class PlanLimits {
             return;
         }
         if (!(part >= NamedRows.LEAST && part <= 1)) {
-            throw new BadInputException("--" + option + " must be above 0 and at most 1, as in 0.3");
+            throw new BadInputException("--" + option + " must be from 0.000000001 to 1, as in 0.3");
         }
         Map<String, double[]> groups = new LinkedHashMap<>();
         for (int j = 0; j < capacity.length; j++) {

@@ -24,6 +24,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -55,7 +56,9 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
         answer(answer, point, question, few, stay, plans, growth);
         answer.print(
                 settings.format(),
-                () -> Data.json(Map.of("kinds", few.names(), "prices", few.price(), "plans", plans), warnings),
+                () -> Data.json(
+                        // In one order: Map.of has another in each run.
+                        new TreeMap<>(Map.of("kinds", few.names(), "prices", few.price(), "plans", plans)), warnings),
                 () -> csv(plans, few));
         settings.report().write(answer, "Which servers: " + point.name(), settings.facts(point, question));
         if (plans.stream()

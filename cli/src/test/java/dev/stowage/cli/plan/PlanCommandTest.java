@@ -187,7 +187,7 @@ final class PlanCommandTest {
                 "line 3: capacity 1e-300 must be from 1.0E-9 to 1.0E15",
                 job,
                 file("s2.csv", "server,capacity\ns1,1\ns2,1e-300\n"));
-        assertMistake("--center must be above 0 and at most 1", job, servers, "--center", "1e-300");
+        assertMistake("--center must be from 0.000000001 to 1", job, servers, "--center", "1e-300");
         assertMistake(
                 "load_s 1e-300 must be from 1.0E-9 to 1.0E15; choose", file("j2.csv", "load_s\n1e-300\n"), servers);
         assertMistake(
@@ -230,7 +230,7 @@ final class PlanCommandTest {
                 file("bad6.csv", "server,capacity\na,1\nb,0\n"));
         assertMistake("server 'a' is in line 2 too", job, file("bad7.csv", "server,capacity\na,1\na,3\n"));
         assertMistake("--pod needs the column pod", job, servers, "--pod", "0.2");
-        assertMistake("--rack must be above 0 and at most 1", job, servers, "--rack", "1.5");
+        assertMistake("--rack must be from 0.000000001 to 1", job, servers, "--rack", "1.5");
         assertMistake(
                 "line 2: limit 0 must be above 0: row 'r' would allow nothing",
                 job,
