@@ -217,7 +217,7 @@ public final class LiveNodes implements AutoCloseable {
     }
 
     /**
-     * How many pods a ReplicaSet or StatefulSet wants, 0 if it is not there any more; empty where that is not known: of
+     * How many pods a ReplicaSet or StatefulSet wants, 0 if it goes or has gone; empty where that is not known: of
      * another kind, or if the API server does not answer or refuses.
      */
     public OptionalInt wanted(String namespace, SnapshotPod.Controller controller) {
@@ -253,7 +253,9 @@ public final class LiveNodes implements AutoCloseable {
 
     private static <T extends HasMetadata> OptionalInt wanted(
             SnapshotPod.Controller controller, @Nullable T now, Function<T, @Nullable Integer> replicas) {
-        if (now == null || !controller.uid().equals(now.getMetadata().getUid())) {
+        if (now == null
+                || now.getMetadata().getDeletionTimestamp() != null
+                || !controller.uid().equals(now.getMetadata().getUid())) {
             return OptionalInt.of(0);
         }
         Integer number = replicas.apply(now);
