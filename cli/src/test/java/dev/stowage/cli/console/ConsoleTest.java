@@ -129,7 +129,7 @@ final class ConsoleTest {
             long running =
                     (Long) browser.script("return [...document.querySelectorAll('.detail table')][0].rows.length - 1");
             browser.press("Drain and move");
-            browser.untilText("dialog p", running + " would move, as of log position");
+            browser.untilText("dialog p", running + " would move, as of log entry");
             String planned = browser.text("dialog tbody tr:first-child td:first-child");
             assertThat(browser.text("dialog")).contains("Do it").contains("Leave it");
             browser.press("Leave it");
@@ -183,9 +183,44 @@ final class ConsoleTest {
                     change + "return change?.disabled"
                             + " && document.querySelector('select[aria-label=when-full]').value === 'queue'");
             browser.panel("group", "Group");
-            browser.untilText("td", "set-policy");
+            browser.untilText("td", "change the policy to first-fit");
             assertThat(browser.text("main")).contains("ops").contains("drain");
             assertThat(browser.complaints()).isEmpty();
+        }
+    }
+
+    /** What was changed, to how much: lines of the trail as the service writes them. */
+    @Test
+    void theAuditTrailSaysToWhat() throws Exception {
+        try (ConsoleGroup group = new ConsoleGroup(directory, 1, 2, ConsoleGroup.TOKENS, "ops-token");
+                Browser browser = Browser.open()) {
+            browser.go(group.url("n1"));
+            Map<String, String> words = Map.of(
+                    "resize server=17 capacity=8000,65536 devices=0,2",
+                    "resize server 17 to 8 vCPU, 64 GiB, devices 0, 2",
+                    "add-server site=1 capacity=500,512 name=n2 labels=gpu=A10,zone=a",
+                    "add a server, n2, at site south, with 0.5 vCPU, 512 MiB, labels gpu=A10, zone=a",
+                    "add-site pooled=40",
+                    "add site, with pooled amounts 40",
+                    "set-quota tenant=acme requests=10 amounts=[4000, -1]",
+                    "change the quota of tenant acme to 10 requests, 4 vCPU",
+                    "set-quota tenant=* requests=-1 amounts=[]",
+                    "change the quota of every tenant to no limit",
+                    "drain-moving server=3 gap=1",
+                    "drain server 3, moving its requests without a pause",
+                    "drain-moving server=3 gap=1000000000",
+                    "drain server 3, moving a request every 1 s",
+                    "heard-of-nothing like=this",
+                    "heard-of-nothing like=this");
+            for (Map.Entry<String, String> one : words.entrySet()) {
+                List<?> shown = (List<?>) browser.script(
+                        "const { auditCell } = await import(new URL('audit.js', document.querySelector("
+                                + "'script[type=module]').src)); const cell = auditCell(arguments[0], {resources:"
+                                + " ['cpu_milli', 'mem_mib'], sites: ['north', 'south']}); return [cell.textContent,"
+                                + " cell.title]",
+                        one.getKey());
+                assertThat(shown).isEqualTo(List.of(one.getValue(), one.getKey()));
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 // The panel Group: the nodes of the service, how far each is, and who changed what.
 
-import { auditWords } from './audit.js';
+import { auditCell } from './audit.js';
 import { button, confirm, duration, element, facts, named, number, problem, shown, table, time } from './dom.js';
 import { Poll } from './poll.js';
 
@@ -83,8 +83,8 @@ export class Group {
     async #showAudit() {
         const { lines } = await this.#context.api.get('/v1/audit');
         this.#audit.replaceChildren(lines.length === 0 ? element('p', {}, 'The audit trail is empty.')
-            : table('Audit trail, the newest first', ['When', 'At entry', 'Who', 'What', 'Result'], lines.slice(-200).reverse().map(line => [
-                time(line.atNanos), number(line.position), named(line.actor), named(auditWords(line.change)),
+            : table('Audit trail, the newest first', ['When', 'Log entry', 'Who', 'What', 'Result'], lines.slice(-200).reverse().map(line => [
+                time(line.atNanos), number(line.position), named(line.actor), auditCell(line.change, this.#context.live.status),
                 line.result === '' ? 'done' : element('span', { class: 'bad' }, named(line.result))])));
     }
 }

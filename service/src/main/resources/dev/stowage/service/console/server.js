@@ -1,7 +1,7 @@
 // One server: what it has, what runs there, what was done to it, and what operators may do.
 
 import { changeId } from './api.js';
-import { auditWords } from './audit.js';
+import { auditCell } from './audit.js';
 import { amounts, button, confirm, element, facts, named, number, percent, problem, seconds, duration, shown, svg, table } from './dom.js';
 import { requestLink } from './links.js';
 
@@ -44,7 +44,7 @@ export async function serverDetail(context, server, changed) {
         before.length ? table('Ran there before', ['Request', 'Ended', 'As'],
             before.map(request => [requestLink(request), clock.time(request.sinceNanos), request.state.toLowerCase()])) : null,
         lines.length ? table('What was done to it', ['When', 'Who', 'What', 'Result'],
-            lines.map(line => [clock.time(line.atNanos), named(line.actor), named(auditWords(line.change)), named(line.result, 'done')]))
+            lines.map(line => [clock.time(line.atNanos), named(line.actor), auditCell(line.change, live.status), named(line.result, 'done')]))
             : element('p', {}, 'No change of it is known.'),
     ].filter(Boolean);
 }
@@ -110,7 +110,7 @@ async function tellMoves(context, asked, told, more) {
         const plan = await context.api.post('/v1/moves:dryRun', asked);
         told.replaceChildren(
             element('p', {}, plan.moves.length + ' would move' + (plan.stay > 0 ? ', ' + plan.stay + ' would stay' : '')
-                + ', as of log position ' + plan.position + '. ' + more),
+                + ', as of log entry ' + plan.position + '. ' + more),
             plan.moves.length ? table('Moves', ['Request', 'Tenant', 'From', 'To', 'Rule'], plan.moves.map(move => [
                 named(move.requestId), named(move.tenant), place(move.fromServer, move.fromServerName),
                 move.toServer >= 0 ? place(move.toServer, move.toServerName)
