@@ -146,7 +146,9 @@ record SizeSettings(
                 "--until \"" + until + "\"",
                 "must be a number of years or months, as in 3y or \"18 months\"");
         double number = Double.parseDouble(matcher.group(1));
-        int quarters = (int) Math.round(number * QUARTERS / (matcher.group(2) == null ? MONTHS : 1));
+        double asked = number * QUARTERS / (matcher.group(2) == null ? MONTHS : 1);
+        int quarters = (int) Math.round(asked);
+        require(asked == quarters, "--until \"" + until + "\"", "must end with a quarter of a year, as 15m or 18m do");
         require(quarters >= 1 && quarters <= MOST_QUARTERS, "--until", "must be a quarter of a year to ten years");
         return quarters;
     }

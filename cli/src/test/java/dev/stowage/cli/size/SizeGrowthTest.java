@@ -36,6 +36,8 @@ final class SizeGrowthTest {
     /** Years, and the end within the third: 3 x 1.2^2.75 = 4.95, so 5 VMs, for which three servers are needed. */
     @Test
     void aTableOfYearsHasItsEnd() throws IOException {
+        assertThat(growth("--until", "13m").err())
+                .contains("--until \"13m\" must end with a quarter of a year, as 15m or 18m do");
         assertThat(growth("--until", "33m").out())
                 .containsPattern("(?m)^2 y +x 1.440 ")
                 .doesNotContainPattern("(?m)^2 y 6 mo ")
