@@ -50,6 +50,13 @@ public final class ResultsReader {
 
     private ResultsReader() {}
 
+    private static String missing(Path directory) {
+        if (Files.isDirectory(directory)) {
+            return ": no " + RESULTS + " in this directory";
+        }
+        return Files.exists(directory) ? " is a file" : ": no such directory";
+    }
+
     /**
      * Reads the directory.
      *
@@ -58,15 +65,8 @@ public final class ResultsReader {
     public static Results read(Path directory) {
         Path file = directory.resolve(RESULTS);
         if (!Files.isRegularFile(file)) {
-            throw new ResultsException(directory
-                    + (Files.isRegularFile(directory)
-                            ? " is a file"
-                            : ": "
-                                    + (Files.exists(directory)
-                                            ? "no " + RESULTS + " in this directory"
-                                            : "no such directory"))
-                    + "; give the directory that"
-                    + " 'stowage run' wrote with --out");
+            throw new ResultsException(
+                    directory + missing(directory) + "; give the directory that 'stowage run' wrote with" + " --out");
         }
         List<ResultRow> rows = new ArrayList<>();
         List<String> notes = new ArrayList<>();

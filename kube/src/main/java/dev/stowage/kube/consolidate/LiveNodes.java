@@ -11,6 +11,8 @@ import dev.stowage.kube.translate.PodFacts;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -228,21 +230,15 @@ public final class LiveNodes implements AutoCloseable {
             return switch (controller.kind()) {
                 case "ReplicaSet" ->
                     wanted(
+                            ReplicaSet.class,
+                            namespace,
                             controller,
-                            client.apps()
-                                    .replicaSets()
-                                    .inNamespace(namespace)
-                                    .withName(controller.name())
-                                    .get(),
                             set -> set.getSpec().getReplicas());
                 case "StatefulSet" ->
                     wanted(
+                            StatefulSet.class,
+                            namespace,
                             controller,
-                            client.apps()
-                                    .statefulSets()
-                                    .inNamespace(namespace)
-                                    .withName(controller.name())
-                                    .get(),
                             set -> set.getSpec().getReplicas());
                 default -> OptionalInt.empty();
             };
@@ -251,8 +247,15 @@ public final class LiveNodes implements AutoCloseable {
         }
     }
 
-    private static <T extends HasMetadata> OptionalInt wanted(
-            SnapshotPod.Controller controller, @Nullable T now, Function<T, @Nullable Integer> replicas) {
+    private <T extends HasMetadata> OptionalInt wanted(
+            Class<T> kind,
+            String namespace,
+            SnapshotPod.Controller controller,
+            Function<T, @Nullable Integer> replicas) {
+        T now = client.resources(kind)
+                .inNamespace(namespace)
+                .withName(controller.name())
+                .get();
         if (now == null
                 || now.getMetadata().getDeletionTimestamp() != null
                 || !controller.uid().equals(now.getMetadata().getUid())) {
