@@ -20,37 +20,49 @@ final class Verdicts {
 
     private Verdicts() {}
 
+    /**
+     * A finding.
+     *
+     * @param topic what it is about, empty if the statement says so
+     * @param statement without a full stop
+     * @param isOne whether it is one statement that can stand in a list of others on its topic
+     */
+    private record Finding(String topic, String statement, boolean isOne) {
+        String sentence() {
+            return (topic.isEmpty() ? "" : topic + ": ") + statement + ".";
+        }
+    }
+
     static List<String> of(Results results) {
+        return findings(results).stream().map(Finding::sentence).toList();
+    }
+
+    private static List<Finding> findings(Results results) {
         List<PolicyOutcome> outcomes = results.outcomes();
-        List<String> sentences = new ArrayList<>(unstable(outcomes));
-        sentences.addAll(fitNoServer(outcomes));
+        List<Finding> findings = new ArrayList<>(unstable(outcomes));
+        findings.addAll(fitNoServer(outcomes));
         for (MetricName metric : SummaryTable.of(results).columns()) {
             if (JUDGED.contains(metric.base())) {
-                sentences.addAll(judge(metric, results.points(), outcomes));
+                findings.addAll(judge(metric, results.points(), outcomes));
             }
         }
-        sentences.addAll(notCompared(outcomes));
-        sentences.addAll(refusedChanges(outcomes));
-        return sentences;
+        findings.addAll(notCompared(outcomes));
+        findings.addAll(refusedChanges(outcomes));
+        return findings;
     }
 
     /** What is said of the first thing that can be said: one sentence, or some of a sweep; empty without any. */
     static String first(Results results) {
-        List<String> all = of(results);
-        List<String> its = all.stream()
-                .filter(sentence -> topic(sentence).equals(topic(all.get(0))))
-                .toList();
-        // Sentences that are more than a topic and one statement are not joined: nobody could tell where one ends.
-        if (its.size() < 2
-                || its.stream().anyMatch(sentence -> sentence.matches(".*[.;] .*") || !sentence.contains(": "))) {
-            return String.join(" ", its);
+        List<Finding> all = findings(results);
+        if (all.isEmpty() || all.get(0).topic().isEmpty()) {
+            return all.isEmpty() ? "" : all.get(0).sentence();
         }
-        // Of a sweep: one sentence, which names what it is about once.
-        String parts = its.stream()
-                .map(sentence ->
-                        sentence.substring(topic(sentence).length() + 2).replaceFirst("\\.$", ""))
-                .collect(Collectors.joining("; "));
-        return topic(its.get(0)) + ": " + parts + ".";
+        String topic = all.get(0).topic();
+        List<Finding> its =
+                all.stream().filter(finding -> finding.topic().equals(topic)).toList();
+        return its.stream().allMatch(Finding::isOne)
+                ? topic + ": " + its.stream().map(Finding::statement).collect(Collectors.joining("; ")) + "."
+                : its.stream().map(Finding::sentence).collect(Collectors.joining(" "));
     }
 
     /** How many requests of an inventory find no place, and how many servers the others take. */
@@ -59,17 +71,19 @@ final class Verdicts {
                 .map(name ->
                         TimeFigures.capital(Metric.of(MetricName.parse(name)).title()))
                 .toList();
-        return of(results).stream()
-                .filter(sentence -> topics.contains(topic(sentence)))
+        return findings(results).stream()
+                .filter(finding -> topics.contains(finding.topic()))
+                .map(Finding::sentence)
                 .collect(Collectors.joining(" "));
     }
 
-    private static String topic(String sentence) {
-        return sentence.replaceFirst(":.*", "");
+    /** A finding that is not about one metric. */
+    private static List<Finding> plain(String statement) {
+        return List.of(new Finding("", statement, false));
     }
 
     /** Policies whose waits are not compared, because they are over fewer requests. */
-    private static List<String> notCompared(List<PolicyOutcome> outcomes) {
+    private static List<Finding> notCompared(List<PolicyOutcome> outcomes) {
         List<String> turning = outcomes.stream()
                 .filter(each -> Comparison.turnsAway(each) && !each.inventory())
                 .map(PolicyOutcome::policy)
@@ -78,12 +92,12 @@ final class Verdicts {
         boolean others = outcomes.stream().anyMatch(o -> !Comparison.turnsAway(o));
         return turning.isEmpty() || !others
                 ? List.of()
-                : List.of("Waits are compared among policies that reject nothing. " + list(turning)
+                : plain("Waits are compared among policies that reject nothing. " + list(turning)
                         + (turning.size() == 1 ? " rejects" : " reject") + " some: with fewer requests, waits are"
-                        + " shorter.");
+                        + " shorter");
     }
 
-    private static List<String> fitNoServer(List<PolicyOutcome> outcomes) {
+    private static List<Finding> fitNoServer(List<PolicyOutcome> outcomes) {
         MetricName metric = MetricName.parse("fits_no_server_fraction");
         double most = outcomes.stream()
                 .map(o -> o.metrics().get(metric))
@@ -92,14 +106,14 @@ final class Verdicts {
                 .max()
                 .orElse(0);
         return most > 0
-                ? List.of("Up to " + Quantity.FRACTION.format(most, null)
+                ? plain("Up to " + Quantity.FRACTION.format(most, null)
                         + " of the requests fit no server that was there when they arrived, even an empty one,"
-                        + " under any policy: they are treated as rejected.")
+                        + " under any policy: they are treated as rejected")
                 : List.of();
     }
 
     /** Changes of servers that were not carried out: with what each kind of change needs. */
-    private static List<String> refusedChanges(List<PolicyOutcome> outcomes) {
+    private static List<Finding> refusedChanges(List<PolicyOutcome> outcomes) {
         List<String> refused = outcomes.stream()
                 .filter(each -> mostRefused(each) > 0)
                 .map(each -> String.format(Locale.ROOT, "%,.0f under %s", mostRefused(each), each.policy()))
@@ -107,7 +121,7 @@ final class Verdicts {
                 .toList();
         return refused.isEmpty()
                 ? List.of()
-                : List.of("Changes of servers that were refused in a run: " + String.join(", ", refused) + ". "
+                : plain("Changes of servers that were refused in a run: " + String.join(", ", refused) + ". "
                         + ServerChangeReader.NEEDS);
     }
 
@@ -152,7 +166,7 @@ final class Verdicts {
                 .anyMatch(estimate -> estimate.method().equals(Intervals.EXACT));
     }
 
-    private static List<String> unstable(List<PolicyOutcome> outcomes) {
+    private static List<Finding> unstable(List<PolicyOutcome> outcomes) {
         Map<String, List<String>> growth = new LinkedHashMap<>();
         for (PolicyOutcome outcome : outcomes) {
             if (outcome.unstable()) {
@@ -161,13 +175,13 @@ final class Verdicts {
                         .add(outcome.growth() + (point.isEmpty() ? "" : " at " + point));
             }
         }
-        List<String> sentences = new ArrayList<>();
-        growth.forEach((policy, by) ->
-                sentences.add("Unstable: the queue of " + policy + " grows, " + String.join("; ", by) + "."));
-        return sentences;
+        List<Finding> findings = new ArrayList<>();
+        growth.forEach((policy, by) -> findings.add(new Finding(
+                "Unstable", "the queue of " + policy + " grows, " + String.join("; ", by), by.size() == 1)));
+        return findings;
     }
 
-    private static List<String> judge(
+    private static List<Finding> judge(
             MetricName metric, List<Map<String, String>> points, List<PolicyOutcome> outcomes) {
         Map<String, List<Map<String, String>>> findings = new LinkedHashMap<>();
         for (Map<String, String> point : points) {
@@ -177,9 +191,10 @@ final class Verdicts {
             });
         }
         String title = TimeFigures.capital(Metric.of(metric).title());
-        List<String> sentences = new ArrayList<>();
-        findings.forEach((finding, at) -> sentences.add(title + ": " + finding + where(at, points) + "."));
-        return sentences;
+        List<Finding> judged = new ArrayList<>();
+        findings.forEach((finding, at) -> judged.add(new Finding(
+                title, finding + where(at, points), points.size() > 1 && (at.size() == 1 || at.size() == points.size() || at.get(0).size() == 1))));
+        return judged;
     }
 
     private static List<PolicyOutcome> at(Map<String, String> point, List<PolicyOutcome> outcomes) {

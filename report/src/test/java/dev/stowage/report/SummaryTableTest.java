@@ -321,6 +321,8 @@ class SummaryTableTest {
                 .contains(
                         "Unstable: the queue of fifo-ff grows, +12.34 ± 0.80 requests/h at workload.load = 0.9.",
                         "Mean wait: bf-js is lowest at every point of the sweep.");
+        assertThat(Verdicts.first(sample.results()))
+                .isEqualTo("Unstable: the queue of fifo-ff grows, +12.34 ± 0.80 requests/h at workload.load = 0.9.");
         assertThat(Verdicts.rule(sample.results())).contains("paired t", "Bonferroni");
     }
 }

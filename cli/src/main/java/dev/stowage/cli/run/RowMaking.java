@@ -122,7 +122,7 @@ final class RowMaking {
                         count == 1 ? "s" : "")));
         changes.forEach((policy, count) -> console.warn(String.format(
                 Locale.ROOT,
-                "warning: %s: %,.0f change%s of servers %s refused: %s",
+                "warning: %s: %,.0f change%s of servers %s refused: %s.",
                 policy,
                 count,
                 count == 1 ? "" : "s",

@@ -12,9 +12,9 @@ import java.util.Locale;
 
 /** The part {@code server-changes} of an experiment: {@code {at: 6 h, drain: {site: east, fraction: 50 %}}}. */
 public final class ServerChangeReader {
-    /** What changes need so that they are not refused. */
+    /** What changes need so that they are not refused; without a full stop. */
     public static final String NEEDS = "'remove' needs a server on which nothing runs (drain it first, or use 'lose'),"
-            + " 'drain' one that is up, 'return' one that is not, 'lose' one that is there.";
+            + " 'drain' one that is up, 'return' one that is not, 'lose' one that is there";
 
     private static final String EXAMPLE = "{at: 6 h, drain: {site: east, fraction: 50 %}}";
     private static final List<String> VERBS = List.of("add", "drain", "return", "remove", "lose");
