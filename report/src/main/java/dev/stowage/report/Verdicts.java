@@ -193,7 +193,12 @@ final class Verdicts {
         String title = TimeFigures.capital(Metric.of(metric).title());
         List<Finding> judged = new ArrayList<>();
         findings.forEach((finding, at) -> judged.add(new Finding(
-                title, finding + where(at, points), points.size() > 1 && (at.size() == 1 || at.size() == points.size() || at.get(0).size() == 1))));
+                title,
+                finding + where(at, points),
+                points.size() > 1
+                        && (at.size() == 1
+                                || at.size() == points.size()
+                                || at.get(0).size() == 1))));
         return judged;
     }
 

@@ -24,7 +24,12 @@ final class OwnClock {
     private static final Pattern OTHER_DATE = Pattern.compile(".*\\d[-/: ].*\\d.*");
 
     private static final Pattern HOURS =
-            Pattern.compile("(?:(\\d{1,6})(?:-| days?,? ))?(\\d{1,6}):(\\d{2}):(\\d{2}(?:\\.\\d+)?)");
+            Pattern.compile("(?:(\\d{1,6})(?:-|\\.| days?,? ))?(\\d{1,6}):(\\d{2}):(\\d{2}(?:\\.\\d+)?)");
+    private static final Pattern TWO_PARTS = Pattern.compile("\\d{1,6}:\\d{2}");
+    /** Part of a length of time: of ISO 8601's {@code P1DT2H} without P and T, of {@code 1 day, 2 hours}. */
+    private static final Pattern PART = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?) ?([A-Za-zµ]+),? ?(?:and )?");
+
+    private static final Pattern PARTS = Pattern.compile("(?:" + PART.pattern() + "){1,5}");
     private static final Pattern YEAR_FIRST = Pattern.compile("\\d{4}([-/])\\d{1,2}\\1\\d{1,2}.*");
     /** With a time of day to the minute: seconds have no four decimals. */
     private static final Pattern FINE = Pattern.compile("\\d+[.,]\\d{4,}");
@@ -41,6 +46,8 @@ final class OwnClock {
             .optionalEnd()
             .toFormatter(Locale.ROOT);
     private static final String ALLOWED = "a number of at least 0, or a date such as 2026-05-01T12:00:00Z";
+    private static final String LENGTHS = "a number of at least 0, with or without a unit, as 90 min, or a length"
+            + " such as 1 h 30 min, 01:30:00, PT1H30M, or a date such as 2026-05-01T12:00:00Z";
     private static final long NANOS = 1_000_000_000L;
     private static final long DAY = 86_400 * NANOS;
     /** From 1899-12-30 to 1970, and the days of 2000 and 2100. */
@@ -59,6 +66,7 @@ final class OwnClock {
     private final String unit;
     private boolean dates;
     private boolean hours;
+    private boolean inParts;
     private boolean zoneAssumed;
     private boolean unread = true;
     /** Nanoseconds of one where a plain number is of the column's unit; 0 where each value must be looked at. */
@@ -117,8 +125,14 @@ final class OwnClock {
             if (parts.matches()) {
                 return hours(row, parts);
             }
+            if (lasts) {
+                long whole = inParts(row, text);
+                if (whole >= 0) {
+                    return whole;
+                }
+            }
             if (OTHER_DATE.matcher(text).matches()) {
-                throw row.bad(column, "is neither a number nor a date in the expected form", ALLOWED);
+                throw row.bad(column, "is neither a number nor a date in the expected form", lasts ? LENGTHS : ALLOWED);
             }
         }
         if (dates && !serial) {
@@ -155,6 +169,57 @@ final class OwnClock {
         long minutes = 60 * whole + Long.parseLong(parts.group(3));
         return Math.addExact(
                 Math.multiplyExact(minutes, 60 * NANOS), row.time(column, String.valueOf(parts.group(4)), NANOS));
+    }
+
+    /** A length of time whose parts have units, the largest first; -1 if it is none. */
+    private long inParts(Fields row, String text) {
+        if (TWO_PARTS.matcher(text).matches()) {
+            throw row.bad(column, "may be hours:minutes or minutes:seconds", "hours:minutes:seconds, as 00:02:30");
+        }
+        String plain = withoutMarks(text);
+        // One number with a unit may have marks between thousands, which those who read numbers know.
+        boolean isNumber = plain.equals(text) && PART.matcher(plain).matches();
+        if (isNumber || !PARTS.matcher(plain).matches()) {
+            return -1;
+        }
+        Matcher part = PART.matcher(plain);
+        long sum = 0;
+        long before = Long.MAX_VALUE;
+        while (part.find()) {
+            String its = OwnUnits.after(meaning, unitAsWritten(part));
+            long factor = its.isEmpty() ? before : OwnUnits.unit(meaning, its).factor();
+            if (factor >= before) {
+                return -1;
+            }
+            before = factor;
+            sum = Math.addExact(sum, row.time(column, String.valueOf(part.group(1)), factor));
+        }
+        inParts = true;
+        unread = false;
+        return sum;
+    }
+
+    /** ISO 8601 puts P before a length of time, and T before its hours, minutes and seconds. */
+    private static String withoutMarks(String text) {
+        return text.matches("P(?=.)[0-9.]*D?(T(?=.)[0-9.HMS]+)?")
+                ? text.substring(1).replace("T", "")
+                : text;
+    }
+
+    /** ISO 8601's letters are capitals. */
+    private static String unitAsWritten(Matcher part) {
+        return String.valueOf(part.group(2)).toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether a text says how long something lasts: {@code 1-03:03:04}, {@code PT1H5M}, {@code 1 h 5 min}. */
+    static boolean isLength(String text) {
+        return HOURS.matcher(text).matches()
+                || (PARTS.matcher(withoutMarks(text)).matches()
+                        && PART.matcher(withoutMarks(text))
+                                .results()
+                                .noneMatch(part -> OwnUnits.after(
+                                                "duration", part.group(2).toLowerCase(Locale.ROOT))
+                                        .isEmpty()));
     }
 
     private long date(Fields row, String text) {
@@ -202,7 +267,9 @@ final class OwnClock {
                 ? "days since 1899-12-30, taken as UTC"
                 : dates
                         ? zoneAssumed ? "dates, taken as UTC" : "dates"
-                        : hours ? "[days-]hours:minutes:seconds" : unread ? UNREAD : unit;
+                        : hours
+                                ? "[days-]hours:minutes:seconds"
+                                : unread ? UNREAD : inParts ? "parts with units" : unit;
     }
 
     boolean readsDates() {

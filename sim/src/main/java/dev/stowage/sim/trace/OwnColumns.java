@@ -116,7 +116,8 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         names.put(
                 "duration",
                 words("duration runtime run_time lifetime life_time elapsed walltime wall_time service_time"
-                        + " service length dauer laufzeit duree duracion"));
+                        + " service length took time_taken time_elapsed elapsed_time running_time execution_time exec_time"
+                        + " run_duration job_duration dauer laufzeit duree duracion"));
         names.put(
                 "cpu",
                 words("vcpu vcpus cpu cpus v_cpu v_cpus core cores millicores milli_cores ncpus ncores num_cpus"

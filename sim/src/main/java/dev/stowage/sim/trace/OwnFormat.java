@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,8 @@ final class OwnFormat extends TraceFormat {
                         optional("end", "when it ended; blank, null, nan, unknown, - or -1 = still running"),
                         optional(
                                 "duration",
-                                "how long it ran, in place of an end: a number, or [days-]hours:minutes:seconds; blank as above"),
+                                "how long it ran, in place of an end: a number, [days-]hours:minutes:seconds, PT1H30M or"
+                                        + " 1 h 30 min; blank as above"),
                         optional(
                                 "cpu",
                                 "in cores or milli (thousandths); a unit after the value takes precedence: 500m"),
@@ -147,6 +149,9 @@ final class OwnFormat extends TraceFormat {
     Mapper mapper(Reading reading) {
         return new OwnMapper(reading);
     }
+
+    /** Names of columns that say for how long something has run that still does. */
+    private static final Pattern STILL_UP = Pattern.compile("(?i)up.?time|age|since|last|backup");
 
     private static final class OwnMapper implements Mapper {
         private static final Set<String> NONE =
@@ -530,6 +535,7 @@ final class OwnFormat extends TraceFormat {
                                 : "no row has ended (" + header.get(endColumn < 0 ? durationColumn : endColumn) + ")",
                         stillRunning,
                         stillRunning == 1 ? "request runs" : "requests run"));
+                warnOfLengths();
             } else if (stillRunning > 0) {
                 report.note(String.format(Locale.ROOT, "without an end, so still running: %,d", stillRunning));
             }
@@ -568,6 +574,26 @@ final class OwnFormat extends TraceFormat {
             }
             if (rebased() && !isInventory()) {
                 report.note("rebased: the first arrival, " + earliestText() + ", is time 0");
+            }
+        }
+
+        /** Of a column that nobody reads, and that may say how long each row ran. */
+        private void warnOfLengths() {
+            boolean began = columns.columns().containsKey("arrival")
+                    || columns.columns().containsKey("start");
+            for (int place = 0;
+                    place < header.size() && began && rules.columns().isInventory();
+                    place++) {
+                String name = header.get(place);
+                List<String> texts = values.texts(place);
+                if (!texts.isEmpty()
+                        && columns.columns().values().stream()
+                                .noneMatch(column -> column.name().equals(name))
+                        && !STILL_UP.matcher(name).find()
+                        && texts.stream().allMatch(OwnClock::isLength)) {
+                    report.warn("column " + name + " may say how long each row ran, as " + texts.get(0)
+                            + "; then each ends: --columns \"duration=" + name + "\"");
+                }
             }
         }
 

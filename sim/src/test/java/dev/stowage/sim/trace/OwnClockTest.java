@@ -1,0 +1,67 @@
+package dev.stowage.sim.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How long requests ran, as their lists write it. */
+class OwnClockTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    @TempDir
+    private Path directory;
+
+    private LoadedTrace read(String text) throws IOException {
+        return TraceReader.read(Files.writeString(directory.resolve("own.csv"), text), ReadOptions.defaults());
+    }
+
+    /** ISO 8601, Python, .NET, Go, and as people write them. */
+    @Test
+    void lengthsInParts() throws IOException {
+        Map<String, Double> seconds = Map.ofEntries(
+                Map.entry("PT1H5M", 3900.0),
+                Map.entry("P2DT0.5S", 172_800.5),
+                Map.entry("PT90M", 5400.0),
+                Map.entry("1 h 5 min", 3900.0),
+                Map.entry("2 days, 3:04:05", 183_845.0),
+                Map.entry("1.03:04:05", 97_445.0),
+                Map.entry("1h30m2.5s", 5402.5),
+                Map.entry("1 day, 2 hours and 3 minutes", 93_780.0),
+                Map.entry("3D 4H", 273_600.0),
+                Map.entry("45 min", 2700.0));
+        for (Map.Entry<String, Double> each : seconds.entrySet()) {
+            Trace trace = read("arrival;took;cpu\n0;" + each.getKey() + ";1\n").trace();
+            assertThat(trace.durationNanos(0)).as(each.getKey()).isEqualTo(Math.round(each.getValue() * SECOND));
+        }
+        for (String wrong : List.of("2:30", "5 min 1 h", "1 h 2 h", "P1M", "PT", "1 h 5 parsecs", "PT1H-5M")) {
+            assertThatThrownBy(() -> read("arrival;took;cpu\n0;" + wrong + ";1\n"))
+                    .as(wrong)
+                    .hasMessageContaining(wrong)
+                    .hasMessageContaining(wrong.equals("2:30") ? "may be hours:minutes" : "allowed:");
+        }
+    }
+
+    @Test
+    void aColumnThatMayTellAnEndIsNamed() throws IOException {
+        String rows = "name;queued at;%s;cpu;mem\na;2026-05-01;1 h 5 min;1;4 GiB\nb;2026-05-02;PT20M;1;4 GiB\n";
+        assertThat(warnings(read(rows.formatted("busy"))))
+                .containsExactly("warning: column busy may say how long each row ran, as 1 h 5 min; then each ends:"
+                        + " --columns \"duration=busy\"");
+        assertThat(warnings(read(rows.formatted("Uptime")))).isEmpty();
+        assertThat(warnings(read(rows.formatted("busy").replace("PT20M", "20"))))
+                .isEmpty();
+    }
+
+    private static List<String> warnings(LoadedTrace loaded) {
+        return loaded.report().lines().stream()
+                .filter(line -> line.startsWith("warning"))
+                .toList();
+    }
+}
