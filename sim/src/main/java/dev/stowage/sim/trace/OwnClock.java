@@ -31,6 +31,7 @@ final class OwnClock {
 
     private static final Pattern PARTS = Pattern.compile("(?:" + PART.pattern() + "){1,5}");
     private static final Pattern YEAR_FIRST = Pattern.compile("\\d{4}([-/])\\d{1,2}\\1\\d{1,2}.*");
+    private static final Pattern NAMED_ZONE = Pattern.compile(".*\\d [A-Z]{2,5}");
     /** With a time of day to the minute: seconds have no four decimals. */
     private static final Pattern FINE = Pattern.compile("\\d+[.,]\\d{4,}");
 
@@ -68,6 +69,9 @@ final class OwnClock {
     private boolean hours;
     private boolean inParts;
     private boolean zoneAssumed;
+    /** Whether dates were seen that are only nearly ISO 8601's. */
+    private boolean otherForm;
+
     private boolean unread = true;
     /** Nanoseconds of one where a plain number is of the column's unit; 0 where each value must be looked at. */
     private final long nanosOfOne;
@@ -119,8 +123,11 @@ final class OwnClock {
                 return since1970(row, yearLast.atOffset(ZoneOffset.UTC));
             }
             Matcher parts = HOURS.matcher(text);
-            if ((unread || dates) && YEAR_FIRST.matcher(text).matches()) {
-                return date(row, text);
+            if (unread || dates) {
+                String iso = lasts || YEAR_FIRST.matcher(text).matches() ? text : OwnDates.iso(text);
+                if (iso != null && YEAR_FIRST.matcher(iso).matches()) {
+                    return date(row, iso);
+                }
             }
             if (parts.matches()) {
                 return hours(row, parts);
@@ -225,7 +232,8 @@ final class OwnClock {
     private long date(Fields row, String text) {
         dates = true;
         unread = false;
-        String iso = text.replace(" UTC", "Z").replace(' ', 'T').replace('/', '-');
+        String other = otherForm ? OwnDates.iso(text) : null;
+        String iso = other == null ? text.replace(" UTC", "Z").replace(' ', 'T').replace('/', '-') : other;
         try {
             TemporalAccessor read = DATE.parseBest(iso, OffsetDateTime::from, LocalDateTime::from, LocalDate::from);
             OffsetDateTime at;
@@ -238,7 +246,15 @@ final class OwnClock {
             }
             return since1970(row, at);
         } catch (DateTimeException e) {
-            throw row.bad(column, "is not a date", ALLOWED);
+            if (!otherForm && OwnDates.iso(text) != null) {
+                otherForm = true;
+                return date(row, text);
+            }
+            boolean isNamed = NAMED_ZONE.matcher(text).matches();
+            throw row.bad(
+                    column,
+                    isNamed ? "has a time zone that is not known" : "is not a date",
+                    isNamed ? "an offset in its place, such as +02:00, or UTC" : ALLOWED);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.stowage.sim.trace;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.Month;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -17,11 +18,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Dates with day and month before the year, in the order that the values of all columns tell: a number above 12 is a
- * day, and between points the day comes first. And dates in a pattern that the user gives.
+ * day, and between points the day comes first. And dates in a pattern that the user gives, or in one of many forms that
+ * can be read in one way only.
  */
 final class OwnDates {
     private static final Pattern YEAR_LAST = Pattern.compile("(\\d{1,2})([./-])(\\d{1,2})\\2(\\d{4}|\\d{2})"
             + "(?:[ ,T]+(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:\\.\\d+)?)?(?:\\s*([AaPp])\\.?[Mm]\\.?)?)?");
+    private static final String CLOCK = "(?<hour>\\d{1,2}):(?<minute>\\d{2})(?::(?<second>\\d{2}(?:\\.\\d{1,9})?))?";
+    private static final String TIME = "(?:[ ,T-]+" + CLOCK + "(?: ?(?<half>[AaPp])\\.?[Mm]\\.?)?"
+            + "(?: ?(?<zone>Z|UTC|GMT|[+-]\\d{2}(?::?\\d{2})?)(?: [A-Z]{3,4})?)?)?";
+    /** Forms that can be read in one way only: with the year first, or with the month's name in English. */
+    private static final List<Pattern> CLEAR = List.of(
+            Pattern.compile("(?<year>\\d{4})([-/])(?<month>\\d{1,2})\\2(?<day>\\d{1,2})" + TIME),
+            Pattern.compile(
+                    "(?:[A-Za-z]{3,9}, )?(?<day>\\d{1,2})[ -](?<month>[A-Za-z]{3,9})[ -](?<year>\\d{4})" + TIME),
+            Pattern.compile("(?:[A-Za-z]{3,9},? )?(?<month>[A-Za-z]{3,9}) +(?<day>\\d{1,2}),? (?<year>\\d{4})" + TIME),
+            Pattern.compile("[A-Z][a-z]{2} (?<month>[A-Za-z]{3}) +(?<day>\\d{1,2}) " + CLOCK
+                    + "(?<half>)(?: (?<zone>UTC|GMT))? (?<year>\\d{4})"));
+
+    private static final Pattern COMPACT = Pattern.compile(
+            "(\\d{4})(\\d{2})(\\d{2})T(\\d{2})(\\d{2})(\\d{2}(?:\\.\\d{1,9})?)(Z|[+-]\\d{2}(?::?\\d{2})?)?");
+    private static final String NAMES = "janfebmaraprmayjunjulaugsepoctnovdec";
     private static final int MONTHS = 12;
 
     private enum Order {
@@ -89,6 +106,57 @@ final class OwnDates {
                             ? "day, month, year, as other values are"
                             : "month, day, year, as other values are");
         }
+    }
+
+    /** The same date in the form of ISO 8601, if it can be read in one way only; null if it cannot. */
+    static @Nullable String iso(String text) {
+        String plain = COMPACT.matcher(text).replaceFirst("$1-$2-$3T$4:$5:$6$7");
+        for (Pattern form : CLEAR) {
+            Matcher its = form.matcher(plain);
+            int month = its.matches() ? month(String.valueOf(its.group("month"))) : 0;
+            if (month > 0) {
+                String date = String.format(
+                        Locale.ROOT, "%s-%02d-%02d", its.group("year"), month, Integer.parseInt(its.group("day")));
+                return its.group("hour") == null ? date : date + time(its);
+            }
+        }
+        return null;
+    }
+
+    private static String time(Matcher its) {
+        int hour = Integer.parseInt(its.group("hour"));
+        String half = String.valueOf(its.group("half")).toLowerCase(Locale.ROOT);
+        if (half.equals("a") || half.equals("p")) {
+            hour = hour % MONTHS + (half.equals("p") ? MONTHS : 0);
+        }
+        String second = its.group("second");
+        String zone = its.group("zone");
+        return String.format(
+                Locale.ROOT, "T%02d:%s:%s%s", hour, its.group("minute"), second == null ? "00" : second, offset(zone));
+    }
+
+    private static String offset(@Nullable String zone) {
+        return zone == null ? "" : zone.matches("[A-Z]+") ? "Z" : zone.replaceFirst("(\\d{2})(\\d{2})$", "$1:$2");
+    }
+
+    /** A month's number, from its number or its English name, whole or three letters; 0 if it is none. */
+    private static int month(String text) {
+        if (Character.isDigit(text.charAt(0))) {
+            return Integer.parseInt(text);
+        }
+        String name = text.toLowerCase(Locale.ROOT);
+        int at = NAMES.indexOf(name.substring(0, 3));
+        int month = at % 3 == 0 ? at / 3 + 1 : 0;
+        return month > 0
+                        && (name.length() == 3
+                                || name.equals("sept")
+                                || fullName(month).equals(name))
+                ? month
+                : 0;
+    }
+
+    private static String fullName(int month) {
+        return Month.of(month).name().toLowerCase(Locale.ROOT);
     }
 
     private static LocalDate date(Matcher parts, boolean dayFirst) {

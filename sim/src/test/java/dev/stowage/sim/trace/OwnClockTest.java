@@ -48,6 +48,40 @@ class OwnClockTest {
         }
     }
 
+    /** All are 2026-03-01 13:15 in UTC, and none can be another day. */
+    @Test
+    void datesThatCanBeReadInOneWayOnly() throws IOException {
+        for (String date : List.of(
+                "2026-03-01T13:15:00Z",
+                "2026/3/1 13:15",
+                "2026-03-01-13:15:00",
+                "2026-03-01T14:15:00.000+0100",
+                "2026-03-01 14:15:00.000 +01:00",
+                "2026-03-01 14:15:00 +0100 CET",
+                "20260301T131500Z",
+                "20260301T141500+01",
+                "1-Mar-2026 13:15",
+                "01 March 2026 1:15 PM",
+                "Mar 1, 2026 13:15:00",
+                "Sunday, March 1, 2026 1:15:00 p.m.",
+                "Sun Mar  1 13:15:00 2026",
+                "Sun Mar  1 13:15:00 UTC 2026",
+                "Sun, 01 Mar 2026 13:15:00 GMT")) {
+            LoadedTrace read = read("id;submitted;duration;cpu\na;" + date + ";60;1\nb;" + date + ";60;1\n");
+            assertThat(read.report().notes())
+                    .as(date)
+                    .contains("rebased: the first arrival, 2026-03-01T13:15:00Z, is time 0");
+        }
+        Map<String, String> wrong = Map.of(
+                "2026-03-01 13:15:00 CET", "has a time zone that is not known",
+                "2026-13-01 13:15", "is not a date",
+                "32-Mar-2026", "is not a date",
+                "Mai 1, 2026 13:15", "is neither a number nor a date");
+        wrong.forEach((date, why) -> assertThatThrownBy(() -> read("id;submitted;duration;cpu\na;" + date + ";60;1\n"))
+                .as(date)
+                .hasMessageContaining(why));
+    }
+
     @Test
     void aColumnThatMayTellAnEndIsNamed() throws IOException {
         String rows = "name;queued at;%s;cpu;mem\na;2026-05-01;1 h 5 min;1;4 GiB\nb;2026-05-02;PT20M;1;4 GiB\n";

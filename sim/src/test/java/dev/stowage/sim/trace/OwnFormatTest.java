@@ -249,7 +249,7 @@ class OwnFormatTest {
 
     @Test
     void datesInOtherFormsAreRefusedForWhatTheyAreAndTitlesAreLeftOut() throws IOException {
-        for (String date : new String[] {"\"Jan 5, 2026 10:00\"", "10:00:05"}) {
+        for (String date : new String[] {"\"Ene 5, 2026 10:00\"", "10:00:05"}) {
             assertThatThrownBy(() -> read("start,end,cpu\n" + date + ",7,1\n"))
                     .as(date)
                     .hasMessageContaining("is neither a number nor a date in the expected form")
