@@ -76,7 +76,7 @@ final class OwnHosts {
     /** What is said of each socket is not all. */
     private static final Pattern PER = Pattern.compile(
             "(num_)?(cpu_)?(cores?|kerne|coeurs|nucleos|kernen|jadra|rdzenie|karnor|core)(_(per|pro|je|par|por|na|p))?"
-                    + "_(cpu|sockets?|processor|proc|sockel|prozessor|processeur|procesador)");
+                    + "_(cpu|sockets?|processor|proc|sockel|prozessor|processeur|procesador|processore|processador)");
 
     private static final Pattern PRICE = Pattern.compile(
             "\\b(\\w*preis\\w*|prices?|prix|precio|prezzo|preco|prijs|cena|pris|costs?|coste|costo|cout|tarif|\\w*kosten)\\b");
@@ -146,12 +146,14 @@ final class OwnHosts {
             header.stream().filter(OwnHosts::isPrice).findFirst().ifPresent(column -> found.put("price", column));
         }
         found.values().removeIf(String::isEmpty);
-        // Beside cores of each socket, a number of CPUs is one of sockets.
+        // Beside cores of each socket, a number of CPUs or of processors is one of sockets.
         String cpu = said.containsKey("cpu") ? null : found.get("cpu");
+        List<String> sockets = NAMES.getOrDefault("sockets", List.of());
         if (found.containsKey(PER_SOCKET)
                 && !found.containsKey("sockets")
                 && cpu != null
-                && OwnColumns.words(cpu, "_").matches("((num|anzahl)_)?cpus?|cpu_count")) {
+                && (OwnColumns.words(cpu, "_").matches("((num|anzahl)_)?cpus?|cpu_count")
+                        || sockets.contains(OwnColumns.words(cpu, "_")))) {
             found.remove("cpu");
             found.put("sockets", cpu);
         }

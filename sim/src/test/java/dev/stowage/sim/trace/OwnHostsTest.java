@@ -30,4 +30,21 @@ final class OwnHostsTest {
         assertThat(OwnHosts.in(List.of("host", "cores", "memory_gb", column)).containsValue(column))
                 .isEqualTo(price);
     }
+
+    /** In every language: sockets times cores of each. */
+    @ParameterizedTest
+    @CsvSource({
+        "Processors,Cores per processor",
+        "CPUs,Cores/CPU",
+        "Prozessoren,Kerne je Prozessor",
+        "Prozessoren,Kerne pro Sockel",
+        "Processeurs,Coeurs par processeur",
+        "Processori,Core per processore"
+    })
+    void processorsBesideTheirCoresAreSockets(String processors, String cores) {
+        assertThat(OwnHosts.in(List.of("Host", processors, cores, "RAM GB")))
+                .containsEntry("sockets", processors)
+                .containsEntry(OwnHosts.PER_SOCKET, cores)
+                .doesNotContainKey("cpu");
+    }
 }
