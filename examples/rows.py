@@ -6,8 +6,12 @@ one run reaches below 0 or above 1 (docs/statistics.md)."""
 import difflib
 import os
 import sys
-import matplotlib
-import pandas
+try:
+    import matplotlib
+    import pandas
+except ImportError as missing:
+    sys.exit(f"{missing.name} is missing: python3 -m pip install matplotlib pandas, or python3-matplotlib and"
+             " python3-pandas of your system")
 matplotlib.use("Agg")
 if len(sys.argv) != 4 or not os.path.isfile(sys.argv[1]):
     missing = f"{sys.argv[1]}: no such file\n" if len(sys.argv) == 4 else ""

@@ -9,6 +9,7 @@ import dev.stowage.sim.trace.TraceFormats;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -101,6 +102,18 @@ final class CommandsTest {
                         .code())
                 .isEqualTo(2);
         assertThat(Program.run("trace", "stats", "none.csv").code()).isEqualTo(2);
+    }
+
+    @Test
+    void aGuessSaysThatItReadTheFirstRowsOnly() throws IOException {
+        for (int rows : List.of(999, 1000, 1001)) {
+            String text = "arrival,duration,cpu\n" + "1,60,2\n".repeat(rows);
+            Path file = Files.writeString(directory.resolve("rows.csv"), text);
+            String out = Program.run("trace", "guess", file.toString()).out().replaceAll("\\s+", " ");
+            assertThat(out.contains("these are the first 1,000 rows: 'stowage trace stats " + file + "' reads all"))
+                    .as("%d rows", rows)
+                    .isEqualTo(rows >= 1000);
+        }
     }
 
     @Test

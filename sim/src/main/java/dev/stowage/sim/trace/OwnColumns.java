@@ -52,6 +52,9 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     private static final Pattern MARKS = Pattern.compile("\\p{M}");
     private static final Pattern BINARY = Pattern.compile("([KMGT])iB");
     private static final Pattern HUMP = Pattern.compile("([a-z])([A-Z])");
+    /** How the values are written, as in (hh:mm:ss). */
+    private static final Pattern FORM_OF_TIME = Pattern.compile("(_(d+|days?))?_(h+_m+(_s+)?|hms)$");
+
     private static final Pattern BETWEEN_WORDS = Pattern.compile("[^a-z0-9]+");
     /** A list with a number of machines in each row says so of its amounts. */
     private static final Pattern OF_EACH =
@@ -416,8 +419,12 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     /** {@code Submit Time (ms)} and {@code submitTimeMs} are {@code submit_time}. */
     private static String base(String meaning, String column) {
         String name = words(column, "_");
+        boolean isTime = TIMES.contains(meaning);
+        String plain = isTime ? FORM_OF_TIME.matcher(name).replaceFirst("") : name;
         String unit = OwnUnits.ofName(meaning, column).toLowerCase(Locale.ROOT);
-        return !unit.isEmpty() && name.contains("_") ? name.substring(0, name.lastIndexOf('_')) : name;
+        return unit.isEmpty() || !plain.equals(name) || !name.contains("_")
+                ? plain
+                : name.substring(0, name.lastIndexOf('_')).replaceFirst(isTime ? "_in$" : "$", "");
     }
 
     /** The words of a column's name in lower case, without accents, and without that it is of each machine. */

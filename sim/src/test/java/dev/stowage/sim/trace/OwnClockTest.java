@@ -48,6 +48,16 @@ class OwnClockTest {
         }
     }
 
+    @Test
+    void namesMaySayHowTheirValuesAreWritten() throws IOException {
+        for (String name : List.of(
+                "Walltime (hh:mm:ss)", "Laufzeit in h", "Duration hh:mm:ss", "Run time (D-HH:MM:SS)", "elapsed [h]")) {
+            assertThat(read("arrival;" + name + ";cpu\n0;01:30:00;1\n").trace().durationNanos(0))
+                    .as(name)
+                    .isEqualTo(5400 * SECOND);
+        }
+    }
+
     /** All are 2026-03-01 13:15 in UTC, and none can be another day. */
     @Test
     void datesThatCanBeReadInOneWayOnly() throws IOException {
