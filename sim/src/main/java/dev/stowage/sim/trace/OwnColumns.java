@@ -43,7 +43,8 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
             "expected",
             ConstraintColumns.WHERE,
             ConstraintColumns.AVOID,
-            ConstraintColumns.SPREAD);
+            ConstraintColumns.SPREAD,
+            RowChoice.ONLY);
 
     static final List<String> TIMES = List.of("arrival", "start", "end", "duration", "max_wait", "expected");
     static final List<String> AMOUNTS = List.of("cpu", "mem", "gpu", "disk");
@@ -215,12 +216,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
             throw new TraceException((header.equals(List.of("Id", "Name", "State"))
                             ? "virsh list has no amounts: give what virsh dominfo prints for each VM. "
                             : "")
-                    + missing
-                    + (OwnHosts.hold(header) && !columns.columns.containsKey("type")
-                            ? " This looks like a list of servers: if two files are swapped, give the requests first and"
-                                    + " the servers with --servers."
-                            : "")
-                    + " " + NEEDED + ". Found: " + OwnHosts.there(header, NAMES) + ". "
+                    + missing + " " + NEEDED + ". Found: " + OwnHosts.there(header, NAMES) + ". "
                     + (columns.columns.isEmpty() ? "Guessed: nothing" : "Guessed: " + columns.text())
                     + (columns.columns.containsKey("type")
                                     && sized.isEmpty()

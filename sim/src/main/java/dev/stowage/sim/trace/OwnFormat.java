@@ -79,7 +79,10 @@ final class OwnFormat extends TraceFormat {
                                 ConstraintColumns.SPREAD,
                                 "groups that it keeps away from (anti-affinity): db:1 = at most 1 of group db on a"
                                         + " server, likewise; a column of such rules that cannot be read is a warning,"
-                                        + " unless spread= says that there are none")),
+                                        + " unless spread= says that there are none"),
+                        optional(
+                                RowChoice.ONLY,
+                                "only the rows with this value are read: only=Cluster:prod; only if --columns names it")),
                 new FormatSetting(
                         COLUMNS,
                         "",
@@ -511,6 +514,10 @@ final class OwnFormat extends TraceFormat {
             columns.columns().forEach((meaning, column) -> {
                 if (column.name().isEmpty()) {
                     read.add(meaning + " as the catalog of sizes says");
+                    return;
+                }
+                if (meaning.equals(RowChoice.ONLY)) {
+                    read.add(RowChoice.words(column));
                     return;
                 }
                 String unit = OwnColumns.TIMES.contains(meaning)

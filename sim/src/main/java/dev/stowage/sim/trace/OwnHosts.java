@@ -13,6 +13,9 @@ import java.util.stream.Stream;
 
 /** Which columns of a list of servers of any shape are cores, memory, devices and how many there are. */
 final class OwnHosts {
+    /** The meaning of a column that says in which cluster a server is. */
+    static final String GROUP = "group";
+
     private static final Map<String, List<String>> NAMES = new LinkedHashMap<>();
 
     static {
@@ -59,7 +62,7 @@ final class OwnHosts {
                         + " monthly price_per_month monthly_cost preis einzelpreis stuckpreis listenpreis nettopreis kosten prix prix_unitaire precio prezzo preco prijs cena pris"
                         + " price_usd price_eur cost_usd cost_eur price_per_unit retail_price usd eur on_demand_hourly"
                         + " linux_on_demand linux_on_demand_cost usd_per_hour price_hour");
-        put("group", "cluster datacenter site zone rack partition standort");
+        put(GROUP, "cluster datacenter site zone rack partition standort");
         put(
                 "down",
                 "in_maintenance_mode maintenance_mode maintenance in_maintenance under_maintenance wartungsmodus im_wartungsmodus"
@@ -106,7 +109,7 @@ final class OwnHosts {
 
     /** What a column may be said to be. */
     static List<String> meanings() {
-        return Stream.concat(Stream.of(PER_SOCKET, SITE), NAMES.keySet().stream())
+        return Stream.concat(Stream.of(PER_SOCKET, SITE, RowChoice.ONLY), NAMES.keySet().stream())
                 .toList();
     }
 

@@ -35,6 +35,8 @@ final class OwnServersFormat extends ServerFormat {
             Pattern.compile("(?i)-|none|null|n/?a|nan|keine?|aucune?|ninguno|not in maintenance");
     private static final Pattern VM = Pattern.compile("vm|vm_?name|virtual_machine|virtuelle_maschine|guest(_name)?");
 
+    private static final Pattern CLUSTER = Pattern.compile("(?i)cluster");
+
     /** So many values are named of those that are not understood. */
     private static final int FIRST = 3;
 
@@ -66,6 +68,10 @@ final class OwnServersFormat extends ServerFormat {
                                 "cluster",
                                 "cluster, datacenter, partition, ...: counted and reported, not kept unless named as"
                                         + " the site"),
+                        optional(
+                                RowChoice.ONLY,
+                                "only the rows with this value are read: only=Cluster:prod; only if --server-columns names"
+                                        + " it"),
                         optional(
                                 "state",
                                 "servers that are down, drained or in maintenance are not counted; a column of maintenance"
@@ -138,6 +144,9 @@ final class OwnServersFormat extends ServerFormat {
                     "--server-columns", reading.setting(OwnFormat.COLUMNS), header, OwnHosts.meanings(), "");
             found = OwnHosts.in(header, said);
             found.forEach((meaning, column) -> places.put(meaning, reading.column(column)));
+            if (said.containsKey(RowChoice.ONLY)) {
+                units.put(RowChoice.ONLY, said.get(RowChoice.ONLY).unit());
+            }
             site = place(OwnHosts.SITE);
             amounts = OwnColumns.AMOUNTS.stream()
                     .filter(meaning -> found.containsKey(meaning)
@@ -335,8 +344,10 @@ final class OwnServersFormat extends ServerFormat {
             unitsOfNames.warnings().forEach(report::note);
             report.note("read as: "
                     + found.entrySet().stream()
-                            .map(each -> each.getKey() + " = " + each.getValue() + unitOf(each.getKey(), " in ")
-                                    + (said.containsKey(each.getKey()) ? "" : " (guessed)"))
+                            .map(each -> each.getKey().equals(RowChoice.ONLY)
+                                    ? RowChoice.words(said.get(each.getKey()))
+                                    : each.getKey() + " = " + each.getValue() + unitOf(each.getKey(), " in ")
+                                            + (said.containsKey(each.getKey()) ? "" : " (guessed)"))
                             .collect(Collectors.joining(", ")));
             report.note("as an option: --server-columns \""
                     + found.entrySet().stream()
@@ -348,7 +359,11 @@ final class OwnServersFormat extends ServerFormat {
                         + (ranges == 1 ? " row" : " rows"));
             }
             if (groups.size() > 1 && place("group") != site) {
-                report.note(found.get("group") + " is ignored, any request may run on any server: "
+                String column = found.get("group");
+                boolean clusters = CLUSTER.matcher(column).find();
+                report.note((clusters ? LoadReport.WARNING : "") + column
+                        + " is ignored, any request may run on any server"
+                        + (clusters ? " ('stowage size --by-cluster' answers for each): " : ": ")
                         + groups.entrySet().stream()
                                 .map(each -> (each.getKey().isEmpty() ? "(none)" : each.getKey()) + " "
                                         + String.format(Locale.ROOT, "%,d", each.getValue()))

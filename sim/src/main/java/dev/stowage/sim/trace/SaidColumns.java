@@ -17,7 +17,7 @@ final class SaidColumns {
     static Map<String, OwnColumns.Column> of(
             String option, String said, List<String> header, List<String> meanings, String more) {
         Map<String, OwnColumns.Column> found = new LinkedHashMap<>();
-        for (String item : said.isBlank() ? new String[0] : said.split(",", -1)) {
+        for (String item : said.isBlank() ? new String[0] : said.split(",(?=[^,=]*=)", -1)) {
             int equals = item.indexOf('=');
             if (equals < 1) {
                 throw new TraceException(option + " '" + said + "': '" + item.strip()
@@ -54,13 +54,16 @@ final class SaidColumns {
             return new OwnColumns.Column(text.substring(0, pattern), text.substring(pattern + 1), false);
         }
         int colon = text.lastIndexOf(':');
+        while (meaning.equals(RowChoice.ONLY) && colon > 0 && !header.contains(text.substring(0, colon))) {
+            colon = text.lastIndexOf(':', colon - 1);
+        }
         String name = colon < 0 ? text : text.substring(0, colon);
         if (!header.contains(name)) {
             throw new TraceException(option + " '" + said + "': there is no column '" + name + "'"
                     + OwnColumns.near(name, header) + "; found: " + String.join(", ", header));
         }
         String unit = text.substring(colon + 1);
-        if (!OwnUnits.known(meaning, unit)) {
+        if (!meaning.equals(RowChoice.ONLY) && !OwnUnits.known(meaning, unit)) {
             throw new TraceException(option + " '" + said + "': '" + unit + "' is not a unit of " + meaning
                     + "; known: " + OwnUnits.list(meaning));
         }

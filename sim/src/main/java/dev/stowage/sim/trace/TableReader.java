@@ -4,6 +4,7 @@ import dev.stowage.core.model.Spelling;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /** Picks the format of a source and runs its mapping over all rows. */
@@ -46,11 +47,12 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
                 text.oddities().forEach(report::note);
             }
             boolean own = format.key().equals(OwnFormat.KEY) && layout.columns().size() > 2;
-            readAll(rows, new Fields(rows, layout, report), own, mapper, report);
+            RowChoice choice = choice(format, settings, layout);
+            readAll(rows, new Fields(rows, layout, report), own, choice, mapper, report);
             List<String> names = source.files().stream().map(Path::toString).toList();
             LoadReport done = report.build(format.key(), names, items.applyAsLong(mapper), layout.unused());
             if (done.items() == 0) {
-                throw nothingUsable(source, done);
+                throw nothingUsable(source, done, choice.whyNone());
             }
             if (done.rowsBad() > options.mostBad() * done.rowsRead()) {
                 throw TraceException.of(
@@ -68,8 +70,12 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
     }
 
     /** Reads the rows; of a table of one's own a line of one field is a remark. */
-    private void readAll(Rows rows, Fields fields, boolean own, RowMapper mapper, ReportBuilder report) {
+    private void readAll(
+            Rows rows, Fields fields, boolean own, RowChoice choice, RowMapper mapper, ReportBuilder report) {
         for (long row = 0; row < mostRows && rows.next(); row++) {
+            if (!choice.has(rows)) {
+                continue;
+            }
             report.rowRead();
             if (own && rows.fieldCount() == 1) {
                 fields.setAside("a line of one field");
@@ -85,12 +91,28 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
         mapper.finish();
     }
 
-    private static TraceException nothingUsable(Source source, LoadReport report) {
+    private RowChoice choice(F format, Settings settings, Layout layout) {
+        boolean servers = purpose == Documents.Purpose.SERVERS;
+        return RowChoice.of(
+                format.key().equals(OwnFormat.KEY)
+                        ? SaidColumns.of(
+                                servers ? "--server-columns" : "--columns",
+                                settings.get(OwnFormat.COLUMNS),
+                                layout.columns(),
+                                servers ? OwnHosts.meanings() : OwnColumns.MEANINGS,
+                                servers ? "" : "a resource")
+                        : Map.of(),
+                layout);
+    }
+
+    private static TraceException nothingUsable(Source source, LoadReport report, String none) {
         return TraceException.of(
                 source.files().get(0),
-                report.rowsRead() == 0
-                        ? "has no rows (format '" + report.format() + "')"
-                        : "no row is usable. " + String.join("\n", report.lines()));
+                report.rowsRead() == 0 && !none.isEmpty()
+                        ? none
+                        : report.rowsRead() == 0
+                                ? "has no rows (format '" + report.format() + "')"
+                                : "no row is usable. " + String.join("\n", report.lines()));
     }
 
     private F pick(Source source) {
@@ -117,7 +139,10 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
                 source.files().get(0),
                 purpose == Documents.Purpose.SERVERS
                         ? "is not recognized as a list of servers (" + found + "): " + OwnHosts.whyNot(header)
-                        : "the format is not recognized (" + found + "): " + whyNotOwn(header)
+                        : (OwnHosts.hold(header) && !OwnColumns.suffice(header)
+                                        ? ServerListReader.SWAPPED + " If it is something else: "
+                                        : "")
+                                + "the format is not recognized (" + found + "): " + whyNotOwn(header)
                                 + ". Published formats: stowage trace formats");
     }
 

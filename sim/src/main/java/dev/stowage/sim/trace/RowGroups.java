@@ -1,0 +1,79 @@
+package dev.stowage.sim.trace;
+
+import dev.stowage.core.model.Spelling;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stands in a column of a table of one's own.
+ *
+ * @param column its name
+ * @param rows how many rows have each value
+ */
+public record RowGroups(String column, Map<String, Long> rows) {
+    /**
+     * Of a list of servers.
+     *
+     * @param said of its columns
+     * @param column null for the first that says in which cluster, datacenter, ... a server is
+     * @throws TraceException if it has no such column
+     */
+    public static RowGroups ofServers(Path path, String said, @Nullable String column) {
+        ReadOptions options = ReadOptions.defaults().withFormat(OwnFormat.KEY).withSetting(OwnFormat.COLUMNS, said);
+        return new TableReader<ServerFormat, Counter>(ServerFormats.all(), options, Documents.Purpose.SERVERS)
+                .read(
+                        List.of(path),
+                        (format, reading) -> new Counter(
+                                path,
+                                reading,
+                                column == null
+                                        ? OwnHosts.in(reading.layout().columns())
+                                                .getOrDefault(OwnHosts.GROUP, "Cluster")
+                                        : column),
+                        Counter::counted)
+                .mapper()
+                .groups();
+    }
+
+    /** Of a list of requests. */
+    public static RowGroups ofRequests(List<Path> paths, ReadOptions options, String column) {
+        return new TableReader<TraceFormat, Counter>(
+                        TraceFormats.all(), options.withFormat(OwnFormat.KEY), Documents.Purpose.REQUESTS)
+                .read(paths, (format, reading) -> new Counter(paths.get(0), reading, column), Counter::counted)
+                .mapper()
+                .groups();
+    }
+
+    private static final class Counter implements RowMapper {
+        private final String column;
+        private final int place;
+        private final Map<String, Long> rows = new TreeMap<>();
+
+        Counter(Path path, Reading reading, String column) {
+            this.column = column;
+            place = reading.column(column);
+            if (place < 0) {
+                throw TraceException.of(
+                        path,
+                        "there is no column '" + column + "' that says in which cluster a row is; found: "
+                                + Spelling.choice(column, reading.layout().columns()));
+            }
+        }
+
+        @Override
+        public void map(Fields row) {
+            rows.merge(row.text(place).strip(), 1L, Long::sum);
+        }
+
+        long counted() {
+            return rows.values().stream().mapToLong(Long::longValue).sum();
+        }
+
+        RowGroups groups() {
+            return new RowGroups(column, rows);
+        }
+    }
+}
