@@ -122,6 +122,10 @@ final class HelpText {
 
     private static boolean shown(OptionSpec option, boolean all) {
         boolean rare = option.userObject() instanceof AnnotatedElement field && field.isAnnotationPresent(Rare.class);
+        Rare ofCommand = option.command() == null
+                ? null
+                : option.command().userObject().getClass().getAnnotation(Rare.class);
+        rare |= ofCommand != null && List.of(ofCommand.value()).contains(option.longestName());
         boolean ofAll = OF_EVERY_COMMAND.contains(option.longestName());
         return !option.hidden() && (all || (!rare && !ofAll));
     }

@@ -93,7 +93,7 @@ final class HelpTest {
         String help = Program.run("size", "--help").out();
         assertThat(Program.run("help", "size").out()).isEqualTo(help);
         assertThat(Program.run("help").out()).isEqualTo(Program.run("--help").out());
-        assertThat(help).contains("--spare 1 \\\n      --growth \"30 %\"");
+        assertThat(help).contains("--spare 1 \\\n      --overcommit \"cpu 4:1\"");
     }
 
     /** What most need is on one screen, and all of a command's options are somewhere. */

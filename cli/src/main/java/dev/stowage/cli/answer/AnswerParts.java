@@ -7,6 +7,7 @@ import dev.stowage.report.AnswerPage;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.trace.LoadReport;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,6 +30,8 @@ public final class AnswerParts {
     private final StringBuilder text = new StringBuilder();
     private final List<AnswerPage.Part> parts = new ArrayList<>();
     private final Map<String, String> reading = new TreeMap<>();
+    private final Map<String, String> summary = new LinkedHashMap<>();
+    private List<String> leading = List.of();
     private String first = "";
 
     public AnswerParts(Console console) {
@@ -44,6 +47,16 @@ public final class AnswerParts {
     /** The same, where the table of the console says it. */
     public void firstOfPage(String sentence) {
         first = (first + " " + sentence).strip();
+    }
+
+    /** Adds a number of it by its name, for a table of several answers. */
+    public void sum(String name, String value) {
+        summary.put(name, value);
+    }
+
+    /** The numbers that were added, in order. */
+    public Map<String, String> summary() {
+        return summary;
     }
 
     /** Adds a heading. */
@@ -89,11 +102,12 @@ public final class AnswerParts {
     /** Begins with what must be known of how the input was read, if anything must. The page ends with all of it. */
     public void reading(ReadExperiment read) {
         List<String> warnings = read.warnings();
-        String lead = LoadReport.lead(warnings);
-        if (!lead.isEmpty()) {
-            first(lead);
-            gap();
-        }
+        leading = LoadReport.lead(warnings);
+        leading.forEach(each -> {
+            onConsole(console.wrapped("", each));
+            firstOfPage(sentence(each));
+        });
+        gap();
         Stream.concat(read.notes().stream(), warnings.stream())
                 .distinct()
                 .filter(note -> !OPTION.matcher(note).lookingAt())
@@ -129,11 +143,13 @@ public final class AnswerParts {
         return text.endsWith(".") ? text : text + ".";
     }
 
-    /** Adds what must be known beside it, at its end. */
+    /** Adds what must be known beside it, at its end, without what it begins with. */
     public void warnings(List<String> warnings) {
-        onConsole(console.warnings(warnings));
-        if (!warnings.isEmpty()) {
-            onPage(new AnswerPage.Points(warnings));
+        List<String> below = new ArrayList<>(warnings);
+        below.removeAll(leading);
+        onConsole(console.warnings(below));
+        if (!below.isEmpty()) {
+            onPage(new AnswerPage.Points(below));
         }
     }
 

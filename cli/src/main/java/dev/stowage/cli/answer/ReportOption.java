@@ -48,6 +48,18 @@ public final class ReportOption {
         return name;
     }
 
+    /** The same for one of several answers: {@code answer-prod.html} beside {@code answer.html}. */
+    public ReportOption of(String name) {
+        ReportOption its = new ReportOption();
+        Path all = file;
+        its.file = all == null
+                ? null
+                : all.resolveSibling(all.getFileName()
+                        .toString()
+                        .replaceFirst("\\.html$", "-" + name.replaceAll("[^\\p{L}\\p{N}._-]+", "_") + ".html"));
+        return its;
+    }
+
     /** Whether a page is wanted. */
     public boolean asked() {
         return file != null;

@@ -40,11 +40,18 @@ record BoundOverview(Console console, ReportOption report) {
 
     void show(ExperimentSource source, double tolerance, int windows, OutputFormat format) {
         ReadExperiment experiment = source.experiment(console);
-        boolean asTable = format == OutputFormat.TABLE;
+        try {
+            show(experiment, tolerance, windows, format);
+        } finally {
+            experiment.notes().stream()
+                    .filter(note -> format != OutputFormat.TABLE
+                            || !experiment.warnings().contains(note))
+                    .forEach(console::note);
+        }
+    }
+
+    private void show(ReadExperiment experiment, double tolerance, int windows, OutputFormat format) {
         List<String> warnings = experiment.warnings();
-        experiment.notes().stream()
-                .filter(note -> !asTable || !warnings.contains(note))
-                .forEach(console::note);
         List<PointBound> bounds = bounds(experiment.points(), tolerance, windows);
         AnswerParts answer = new AnswerParts(console);
         answer.reading(experiment);

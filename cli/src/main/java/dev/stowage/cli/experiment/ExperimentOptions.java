@@ -11,6 +11,8 @@ import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.text.ServerArgument;
 import dev.stowage.sim.experiment.SizeRequirement;
 import dev.stowage.sim.experiment.SizeTarget;
+import dev.stowage.sim.trace.ReadOptions;
+import dev.stowage.sim.trace.RowGroups;
 import dev.stowage.sim.trace.TraceWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,6 +20,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -83,6 +88,8 @@ public final class ExperimentOptions extends LoadOptions {
 
     private boolean usualTarget;
     private boolean kindsAlone;
+    /** Whether the requests of {@link #sizeSource} are those of a log, which is no table. */
+    private boolean countsLog;
     /** Whether the servers of {@link #sizeSource} are asked for by a limit of rejections, and of nothing else. */
     boolean countsRejectionsOnly;
 
@@ -123,6 +130,7 @@ public final class ExperimentOptions extends LoadOptions {
         Path pods = experiment == null ? traces.size() == 1 ? traces.get(0) : null : Path.of(experiment);
         LoggedLoad cluster = pods == null ? null : PodLoad.read(pods);
         String named = cluster == null ? orTable(experiment) : null;
+        countsLog = cluster != null || isFromDirectory();
         if (pods != null && cluster != null) {
             traces = List.of();
             take(cluster, pods, notes);
@@ -155,6 +163,65 @@ public final class ExperimentOptions extends LoadOptions {
         more.addAll(question);
         return source.with(more);
     }
+
+    /**
+     * The experiment of {@link #sizeSource} for each cluster of its lists: its rows alone, of both.
+     *
+     * @param column of both that says which cluster a row is in; empty for the one that is recognized in that of servers
+     */
+    public Clusters clusters(ExperimentSource source, String column) {
+        if (traces.isEmpty() || countsLog) {
+            throw new BadInputException("--by-cluster is for a list of what runs, such as vms.csv or rvtools.xlsx");
+        }
+        Path list = servers == null ? traces.get(0) : Path.of(servers);
+        boolean listed = servers == null || Files.exists(list);
+        if (!listed && !kindsAlone) {
+            throw new BadInputException("--by-cluster: --servers \"" + servers + "\" does not say which servers are in"
+                    + " which cluster; give a list of servers with such a column, or a kind alone, as in \"48 cores, 512"
+                    + " GiB\"");
+        }
+        String said = serverColumns();
+        Map<String, Long> hosts = new TreeMap<>();
+        String by = column;
+        if (listed) {
+            RowGroups groups = RowGroups.ofServers(list, said == null ? "" : said, column.isEmpty() ? null : column);
+            hosts.putAll(groups.rows());
+            by = groups.column();
+        }
+        ReadOptions reading = ReadOptions.defaults().withMostBad(1);
+        String named = columns();
+        String apart = separator();
+        reading = named == null ? reading : reading.withSetting("columns", named);
+        reading = apart == null ? reading : reading.withSetting("separator", apart);
+        Map<String, Long> rows = RowGroups.ofRequests(traces, reading, by.isEmpty() ? "Cluster" : by)
+                .rows();
+        Map<String, ExperimentSource> each = new TreeMap<>();
+        List<String> without = new ArrayList<>();
+        String of = by.isEmpty() ? "Cluster" : by;
+        rows.forEach((name, count) -> {
+            if (listed && !hosts.containsKey(name)) {
+                without.add(String.format(Locale.ROOT, "%s (%,d)", name.isEmpty() ? "(none)" : name, count));
+            } else {
+                each.put(name, source.withOnly(of, name, listed));
+            }
+        });
+        List<String> idle = hosts.keySet().stream()
+                .filter(name -> !rows.containsKey(name))
+                .map(name -> String.format(Locale.ROOT, "%s (%,d)", name.isEmpty() ? "(none)" : name, hosts.get(name)))
+                .toList();
+        return new Clusters(of, each, without, idle);
+    }
+
+    /**
+     * The clusters of an inventory.
+     *
+     * @param column that says which cluster a row is in
+     * @param each by name, empty for rows without one
+     * @param without those that have rows and no server, with how many rows
+     * @param idle those that have servers and no row, with how many servers
+     */
+    public record Clusters(
+            String column, Map<String, ExperimentSource> each, List<String> without, List<String> idle) {}
 
     private static boolean isOfRejections(String target) {
         try {

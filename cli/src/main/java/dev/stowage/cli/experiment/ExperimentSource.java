@@ -100,6 +100,32 @@ public record ExperimentSource(
         return new ExperimentSource(name, text, base, overrides, policies);
     }
 
+    /**
+     * The same, of whose tables only the rows are read that have a value in a column.
+     *
+     * @param ofServers whether the servers are such a table, too
+     */
+    ExperimentSource withOnly(String column, String value, boolean ofServers) {
+        List<String> others = new ArrayList<>(overrides);
+        List<String> paths = new ArrayList<>(List.of(Overrides.COLUMNS));
+        if (ofServers) {
+            paths.add(Overrides.SERVER_COLUMNS);
+        }
+        for (String path : paths) {
+            String begins = path + "=";
+            String only = "only=" + column + (value.isEmpty() ? "" : ":" + value);
+            String said = overrides.stream()
+                    .filter(each -> each.startsWith(begins))
+                    .map(each -> Overrides.textOf(each.substring(begins.length())) + ",")
+                    .findFirst()
+                    .orElse("");
+            others.removeIf(each -> each.startsWith(begins));
+            others.add(begins + Overrides.text(said + only));
+        }
+        others.add(Overrides.OWN_FORMAT);
+        return new ExperimentSource(name, text, base, others, usualPolicies);
+    }
+
     /** The same with the kinds of servers that an option gives, in words or as a file, in place of its own. */
     public ExperimentSource withKinds(String option, String servers) {
         List<String> others = new ArrayList<>();

@@ -82,7 +82,6 @@ public class LoadOptions extends ReadingOptions {
                     + " Others are guessed, and the guess is printed.")
     private @Nullable String serverColumns;
 
-    @Rare
     @Option(
             names = "--overcommit",
             paramLabel = "RATIOS",
@@ -91,7 +90,6 @@ public class LoadOptions extends ReadingOptions {
     @Nullable
     String overcommit;
 
-    @Rare
     @Option(
             names = "--reserve",
             paramLabel = "AMOUNTS",

@@ -1,6 +1,8 @@
 package dev.stowage.cli.experiment;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -9,6 +11,7 @@ import dev.stowage.cli.text.Names;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.cli.text.ServerArgument;
 import dev.stowage.sim.trace.ServerListReader;
+import dev.stowage.sim.trace.TraceReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,12 +28,16 @@ final class Overrides {
     /** Where rejections alone count: under one that lets requests wait, any number of servers would do. */
     private static final List<String> DECIDING_AT_ONCE = List.of("first-fit", "best-fit");
 
+    static final String COLUMNS = "workload.trace.settings.columns";
+    static final String SERVER_COLUMNS = "cluster.server-columns";
+    static final String OWN_FORMAT = "workload.trace.format=" + TraceReader.OWN;
+
     /** The option that sets a path of the experiment. */
     static final Map<String, String> OPTIONS = Map.ofEntries(
             Map.entry("policies", "--policy"),
             Map.entry("workload", "--trace"),
             Map.entry("cluster", "--servers"),
-            Map.entry("cluster.server-columns", "--server-columns"),
+            Map.entry(SERVER_COLUMNS, "--server-columns"),
             Map.entry("horizon", "--horizon"),
             Map.entry("seed", "--seed"),
             Map.entry("warm-up", "--warm-up"),
@@ -47,7 +54,7 @@ final class Overrides {
             Map.entry("cluster.overcommit", "--overcommit"),
             Map.entry("cluster.reserve", "--reserve"),
             Map.entry("workload.trace.format", "--trace-format"),
-            Map.entry("workload.trace.settings.columns", "--columns"),
+            Map.entry(COLUMNS, "--columns"),
             Map.entry("workload.trace.settings.separator", "--separator"),
             Map.entry("workload.trace.settings.sizes", "--sizes"),
             Map.entry("workload.trace.from", "--from"),
@@ -76,7 +83,7 @@ final class Overrides {
             set("name", text(Names.stem(options.traces.get(0))));
         }
         addCluster();
-        setText("cluster.server-columns", options.serverColumns());
+        setText(SERVER_COLUMNS, options.serverColumns());
         addUsable("overcommit", options.overcommit, "cpu 4:1, memory 1.2:1");
         addUsable("reserve", options.reserve, "cpu 10 %, memory 8 GiB");
         if (!options.countsServers) {
@@ -148,7 +155,11 @@ final class Overrides {
             if (alone && options.traces.size() == 1 && ServerListReader.hasServersBeside(trace)) {
                 set("cluster", JSON.objectNode().put("server-list", file(trace)));
             } else if (alone && options.listsNoServers()) {
-                throw new BadInputException(PipedFile.named(trace.toString())
+                String named = PipedFile.named(trace.toString());
+                if (ServerListReader.isOfServersOnly(trace)) {
+                    throw new BadInputException(named + ": " + ServerListReader.SWAPPED);
+                }
+                throw new BadInputException(named
                         + " needs --servers, because it lists no servers: e.g. --servers \"" + ServerArgument.EXAMPLE
                         + "\" or --servers servers.csv");
             }
@@ -209,7 +220,7 @@ final class Overrides {
             set("workload", JSON.objectNode().set("trace", trace));
         }
         setText("workload.trace.format", options.format());
-        setText("workload.trace.settings.columns", options.columns());
+        setText(COLUMNS, options.columns());
         setText("workload.trace.settings.separator", options.separator());
         String sizes = options.sizes();
         setText("workload.trace.settings.sizes", sizes == null ? null : file(Path.of(PipedFile.of(sizes))));
@@ -245,7 +256,17 @@ final class Overrides {
         all.add(path + "=" + value);
     }
 
-    private static JsonNode text(String value) {
+    static JsonNode text(String value) {
         return JSON.textNode(value);
+    }
+
+    /** The text of such a node as it is written. */
+    static String textOf(String json) {
+        try {
+            return new ObjectMapper().readTree(json).asText();
+        } catch (JsonProcessingException e) {
+            // As --set has it.
+            return json;
+        }
     }
 }

@@ -42,11 +42,19 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
     /** For the policies of the experiment, or for all suitable ones. */
     void show(ExperimentSource source, boolean named) {
         ReadExperiment read = source.experiment(console);
+        try {
+            show(read, named);
+        } finally {
+            read.notes().stream()
+                    .filter(note ->
+                            format != OutputFormat.TABLE || !read.warnings().contains(note))
+                    .forEach(console::note);
+        }
+    }
+
+    private void show(ReadExperiment read, boolean named) {
         boolean asTable = format == OutputFormat.TABLE;
         List<String> warnings = new ArrayList<>(read.warnings());
-        read.notes().stream()
-                .filter(note -> !asTable || !warnings.contains(note))
-                .forEach(console::note);
         if (read.points().size() != 1) {
             throw new BadInputException("recommend needs a single point: leave out the sweep with --set \"sweep=[]\" ("
                     + read.points().size() + " points)");

@@ -49,10 +49,9 @@ public final class ResultsDisplay {
         List<String> warnings = results.warnings();
         results.notes().forEach(console::note);
         SummaryTable table = SummaryTable.of(results);
-        String lead = LoadReport.lead(warnings);
-        if (format == OutputFormat.TABLE && !lead.isEmpty()) {
-            console.out().print(wrapped(lead) + "\n");
-        }
+        List<String> lead = format == OutputFormat.TABLE ? LoadReport.lead(warnings) : List.of();
+        lead.forEach(each -> console.out().print(wrapped(each)));
+        console.out().print(lead.isEmpty() ? "" : "\n");
         String answer = SizeAnswer.of(results);
         if (format == OutputFormat.TABLE && !answer.isEmpty()) {
             console.out().print(wrapped(answer) + "\n");
@@ -61,7 +60,8 @@ public final class ResultsDisplay {
                 .print(
                         switch (format) {
                             case TABLE ->
-                                (wide ? table.wide(console.style()) : shortly(table)) + console.warnings(warnings);
+                                (wide ? table.wide(console.style()) : shortly(table))
+                                        + console.warnings(LoadReport.below(warnings));
                             case JSON -> Data.json(table.json(), warnings);
                             case CSV -> table.csv();
                         });

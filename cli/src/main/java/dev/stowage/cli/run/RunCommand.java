@@ -9,6 +9,7 @@ import dev.stowage.cli.experiment.ThreadsOption;
 import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -17,6 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code stowage run}: runs experiments. */
+@Rare("--reserve")
 @Command(
         name = "run",
         description = "Run an experiment: every policy on the same requests, with a table, results and a report.",

@@ -82,16 +82,33 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         String how =
                 MoreLoad.of(point.workload()).sentence(growth, point.workload().isInventory())
                         + (option.compounded().isEmpty() ? "" : " " + option.compounded());
+        KindsMeant kinds = KindsMeant.of(point, have, today.choosesKinds());
+        SizeSettings.require(
+                !settings.explain() || (point.workload().isInventory() && kinds == KindsMeant.ONE),
+                "--explain",
+                "goes with --growth only for what runs now and does not end, on servers of one kind and site: leave one"
+                        + " of the two out");
         Map<String, List<GrowthPlan.Step>> plans = new LinkedHashMap<>();
+        List<String> why = new ArrayList<>();
+        KindsText text = new KindsText(point, hosts, have == 0);
         for (LabelledPolicy policy : point.policies()) {
-            progress.step(policy.label() + ": " + (quarters + 1) + " quarters");
-            plans.put(policy.label(), plan.of(policy, growth, quarters, have));
+            progress.step(policy.label() + ": quarter 1 of " + (quarters + 1));
+            plans.put(policy.label(), plan.of(policy, growth, quarters, have, (step, sizing) -> {
+                progress.step(policy.label() + ": quarter " + Math.min(step.quarter() + 2, quarters + 1) + " of "
+                        + (quarters + 1));
+                if (settings.explain() && step.known() && (step.quarter() == 0 || step.buy() > 0)) {
+                    why.add(why(policy, step, question, sizing));
+                }
+                if (step.quarter() == quarters && step.known() && sizing.isOneKind()) {
+                    String uneven = text.uneven(step.servers().get(0), sizing.alone(policy.spec()));
+                    why.add(uneven.isEmpty() ? "" : "At the end s" + uneven.substring(1));
+                }
+            }));
         }
         progress.clear();
         plans.values()
                 .forEach(steps -> steps.forEach(step -> step.notes()
                         .forEach(note -> console.warn("stowage: quarter " + step.quarter() + ": " + note))));
-        KindsMeant kinds = KindsMeant.of(point, have, today.choosesKinds());
         double years = (double) quarters / QUARTERS;
         answer.first(SizeText.inventory(point) + "For " + question.phrase() + ", until " + SizeText.inWords(years)
                 + " (load "
@@ -100,13 +117,35 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                         .map(each -> answer(point, each.getKey(), each.getValue(), have, kinds))
                         .collect(Collectors.joining(" "))
                         .replace(". with ", ". With "));
+        List<GrowthPlan.Step> steps = plans.values().iterator().next();
+        GrowthPlan.Step end = steps.get(quarters);
+        long more = steps.stream().mapToLong(GrowthPlan.Step::buy).sum();
+        answer.sum("servers now", SizeText.number(have));
+        answer.sum("needed at the end", end.known() ? SizeText.number(have + more) : "-");
+        answer.sum("to buy", unknown(steps).isEmpty() ? SizeText.number(more) : "-");
+        answer.sum("decided by", end.decides().isEmpty() ? "-" : end.decides());
         table(how, growth, have, plans, kinds, answer);
+        why.stream().filter(each -> !each.isEmpty()).forEach(answer::say);
         answer.print(settings.format(), () -> Data.jsonOfServers(plans, warnings), () -> csv(plans));
         settings.report().write(answer, "How many servers: " + point.name(), settings.facts(point, question));
-        if (plans.values().stream().noneMatch(steps -> unknown(steps).isEmpty())) {
+        if (plans.values().stream().noneMatch(each -> unknown(each).isEmpty())) {
             throw new NotEnoughException(
                     "the target is not met by any policy for all of that time, with any number of servers that was tried");
         }
+    }
+
+    /** Why one server less is not enough then; empty where nothing is left without it. */
+    private String why(LabelledPolicy policy, GrowthPlan.Step step, SizeQuestion question, Sizing sizing) {
+        long servers = step.servers().get(0);
+        int spare = question.spareServers();
+        String text = servers <= spare + 1
+                ? ""
+                : new InventoryText(
+                                sizing.point(), question, sizing, hosts, new KindsText(sizing.point(), hosts, false))
+                        .fewer(servers, sizing.runs().stops(policy.spec(), servers - 1, spare));
+        return text.isEmpty()
+                ? ""
+                : (step.quarter() == 0 ? "Today, w" : "In " + years(step) + ", w") + text.substring(1);
     }
 
     private String answer(Experiment point, String policy, List<GrowthPlan.Step> steps, long have, KindsMeant kinds) {
@@ -213,7 +252,8 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
             AnswerParts answer) {
         boolean byYear = plans.values().stream().anyMatch(steps -> GrowthPlan.byYear(steps.size() - 1));
         List<String> header = new ArrayList<>(List.of("in", "load", "servers", "to buy"));
-        header.addAll(kinds == KindsMeant.CHOSEN ? List.of("there then", "least to buy so far") : List.of(BOUND));
+        header.add(kinds == KindsMeant.CHOSEN ? "least to buy so far" : BOUND);
+        header.add("decided by");
         if (byYear) {
             header.add("needed by");
         }
@@ -242,9 +282,8 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                         ? "Of each year the quarter that needs most; \"needed by\" says how many from which quarter on. "
                         : "")
                 + (kinds == KindsMeant.CHOSEN
-                        ? "\"Servers\" are the fewest that are enough of those that are there then; all of these are kept."
-                                + " \"To buy\" are the fewest more of their kinds that were found; for other kinds, the same"
-                                + " with --buy. "
+                        ? "\"Servers\" are those that are there then, as all are kept. \"To buy\" are the fewest more of"
+                                + " their kinds that were found; for other kinds, the same with --buy. "
                         : plans.values().stream().anyMatch(GrowthOverview::several)
                                 ? "Numbers are the minimum and maximum over the runs; each bound is proven for its run. \"To"
                                         + " buy\" is for the run with the greatest need, beyond what was bought before. "
@@ -284,13 +323,13 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         List<String> row = new ArrayList<>(List.of(
                 years(end),
                 growth.words(end.load(), (double) end.quarter() / QUARTERS),
-                SizeOverview.range(end.known() ? servers : end.servers())
-                        + (end.known() && !servers.equals(end.servers()) ? " (at " + years(most) + ")" : ""),
+                kinds == KindsMeant.CHOSEN && end.known()
+                        ? SizeText.number(owned)
+                        : SizeOverview.range(end.known() ? servers : end.servers())
+                                + (end.known() && !servers.equals(end.servers()) ? " (at " + years(most) + ")" : ""),
                 named && buy > 0 ? hosts.of(bought) : SizeText.number(buy)));
-        row.addAll(
-                kinds == KindsMeant.CHOSEN
-                        ? List.of(SizeText.number(owned), SizeText.number(least.get(0) - have))
-                        : List.of(SizeOverview.range(least)));
+        row.add(kinds == KindsMeant.CHOSEN ? SizeText.number(least.get(0) - have) : SizeOverview.range(least));
+        row.add(most.decides().isEmpty() ? "-" : most.decides());
         if (byYear) {
             String when = year.stream()
                     .filter(step -> step.buy() > 0)
@@ -363,7 +402,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
     }
 
     private static String csv(Map<String, List<GrowthPlan.Step>> plans) {
-        Data.Csv csv = new Data.Csv("policy", "quarter", "load", "replication", "servers", "bound", "buy");
+        Data.Csv csv = new Data.Csv("policy", "quarter", "load", "replication", "servers", "bound", "buy", "decides");
         plans.forEach((policy, steps) -> {
             for (GrowthPlan.Step step : steps) {
                 for (int r = 0; r < step.servers().size(); r++) {
@@ -374,7 +413,8 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                             Integer.toString(r),
                             SizeOverview.cell(step.servers().get(r)),
                             SizeOverview.cell(step.bound().get(r)),
-                            Long.toString(step.buy()));
+                            Long.toString(step.buy()),
+                            step.decides());
                 }
             }
         });

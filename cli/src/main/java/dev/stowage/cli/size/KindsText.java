@@ -65,8 +65,8 @@ final class KindsText {
      * @param only how many of each kind alone suffice; empty if those that are there are enough
      */
     String more(Map<String, Long> answer, Map<String, Map<String, Long>> sites, Map<String, Long> only) {
-        if (only.isEmpty()) {
-            return "";
+        if (only.isEmpty() || there.size() == 1) {
+            return uneven(answer.values().stream().mapToLong(Long::longValue).sum(), only);
         }
         List<String> never = new ArrayList<>();
         Map<String, Long> enough = new LinkedHashMap<>();
@@ -103,6 +103,27 @@ final class KindsText {
                                 ? "--buy instead of --servers finds the best mix."
                                 : "--buy shows which to buy in addition to those that are there.");
         return text.strip();
+    }
+
+    /**
+     * What the ratio of the sites costs: fewer servers of the one kind may be enough with as many at each site.
+     *
+     * @param needed in that ratio
+     * @param even how many are enough with as many at each, by kind; empty if the sites are alike
+     */
+    String uneven(long needed, Map<String, Long> even) {
+        long enough = even.values().stream().mapToLong(Long::longValue).sum();
+        return enough == 0 || enough >= needed
+                ? ""
+                : "Sites keep the ratio that they have now, "
+                        + point.cluster().sites().stream()
+                                .map(site -> number(site.servers().stream()
+                                                .mapToInt(ServerBlock::count)
+                                                .sum())
+                                        + " at " + site.name())
+                                .collect(Collectors.joining(", "))
+                        + ", which takes " + number(needed) + " servers: with as many at each site " + number(enough)
+                        + " are enough. To see these, give a list with as many at each.";
     }
 
     private static Map<String, Long> added(Map<String, Long> there, Map<String, Long> answer) {

@@ -5,10 +5,13 @@ import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.StatusLine;
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.sim.workload.RequestStream;
+import dev.stowage.sim.workload.Workload;
 import dev.stowage.study.load.LoadGrowth;
 import dev.stowage.study.load.MoreLoad;
 import dev.stowage.study.size.InventoryFit;
@@ -19,6 +22,8 @@ import java.util.Locale;
 
 /** Shows how much more load the servers of an experiment can take. */
 record LoadOverview(Console console, StatusLine progress, SizeSettings settings) {
+    private static final long HUNDRED = 100;
+
     /**
      * The load that a policy can take.
      *
@@ -39,13 +44,64 @@ record LoadOverview(Console console, StatusLine progress, SizeSettings settings)
             all.add(new Borne(policy.label(), bears, search.most()));
         }
         progress.clear();
-        answer(answer, how, question, all);
+        answer(
+                answer,
+                how
+                        + (point.workload().isInventory()
+                                ? atMost(search, all.get(0).byReplication().get(0))
+                                : ""),
+                question,
+                all);
         answer.print(settings.format(), () -> Data.json(all, warnings), () -> csv(all));
         settings.report().write(answer, "How much load: " + point.name(), settings.facts(point, question));
     }
 
+    /** What the load is then in whole requests, which is not the same percentage of each resource. */
+    private static String atMost(LoadSearch search, long percent) {
+        if (percent == 0) {
+            return "";
+        }
+        Workload today = search.at(HUNDRED).workload();
+        Workload then = search.at(percent).workload();
+        long[] now = amounts(today);
+        long[] most = amounts(then);
+        List<String> parts = new ArrayList<>();
+        for (int r = 1; r < now.length; r++) {
+            if (now[r] > 0) {
+                String name = today.resources().get(r - 1);
+                parts.add(String.format(
+                        Locale.ROOT,
+                        "%s (%.1f %% of today's)",
+                        ResourceWords.amount(name, most[r]),
+                        100.0 * most[r] / now[r]));
+            }
+        }
+        return String.format(
+                Locale.ROOT,
+                " At %,d %% these are %,d requests in place of %,d, with %s: whole requests, where the bound of 'stowage"
+                        + " bound' divides them, so its percentage may be another.",
+                percent,
+                most[0],
+                now[0],
+                String.join(", ", parts));
+    }
+
+    /** How many requests there are, then how much of each resource they take. */
+    private static long[] amounts(Workload workload) {
+        long[] sum = new long[workload.resources().size() + 1];
+        RequestStream stream = workload.open(0);
+        while (stream.next()) {
+            sum[0]++;
+            for (int r = 1; r < sum.length; r++) {
+                sum[r] += stream.demand(r - 1);
+            }
+        }
+        return sum;
+    }
+
     private void answer(AnswerParts answer, String how, SizeQuestion question, List<Borne> all) {
         Columns columns = new Columns("policy", "load, % of today's", "no policy supports more than");
+        answer.sum("load, % of today's", SizeOverview.span(all.get(0).byReplication()));
         for (Borne one : all) {
             boolean none = one.byReplication().stream().allMatch(each -> each == 0);
             String load = none ? "-" : SizeOverview.span(one.byReplication());

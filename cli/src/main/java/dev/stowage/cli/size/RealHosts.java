@@ -1,7 +1,10 @@
 package dev.stowage.cli.size;
 
 import dev.stowage.cli.experiment.ExperimentSource;
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.ServerBlock;
 import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.study.buy.Offers;
 import dev.stowage.study.size.SizeWords;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,21 +16,41 @@ import java.util.stream.Collectors;
  * Kinds of servers as they are, where they are overcommitted or a part is kept free.
  *
  * @param real by what counts of a kind; empty where that is all of it
+ * @param whole the same as amounts; without those of which several kinds count the same
  */
-record RealHosts(Map<String, String> real) {
+record RealHosts(Map<String, String> real, Map<String, Amounts> whole) {
     /** Of the servers of an experiment, read. */
     static RealHosts of(ExperimentSource source, Experiment point) {
         ExperimentSource whole = source.withWholeServers();
         Map<String, String> real = new LinkedHashMap<>();
+        Map<String, Amounts> amounts = new LinkedHashMap<>();
         if (!whole.equals(source)) {
             List<String> counted = SizeWords.kinds(point);
-            List<String> there = SizeWords.kinds(whole.experiment().points().get(0));
+            Experiment unchanged = whole.experiment().points().get(0);
+            List<String> there = SizeWords.kinds(unchanged);
+            List<ServerBlock> blocks = Offers.blocks(unchanged);
             for (int b = 0; b < counted.size() && counted.size() == there.size(); b++) {
                 String cores = there.get(b).replace(" vCPU", " cores");
                 real.merge(counted.get(b), cores, (one, other) -> one.equals(other) ? one : one + " or " + other);
+                amounts.put(counted.get(b), blocks.get(b).capacity());
             }
         }
-        return new RealHosts(real);
+        real.forEach((counted, kind) -> {
+            if (kind.contains(" or ")) {
+                amounts.remove(counted);
+            }
+        });
+        return new RealHosts(real, amounts);
+    }
+
+    /** How much of a resource so many servers by kind really have; 0 where that is not known, or just what counts. */
+    double whole(Map<String, Long> counts, int resource) {
+        return whole.keySet().containsAll(counts.keySet())
+                ? counts.entrySet().stream()
+                        .mapToDouble(each -> (double) each.getValue()
+                                * whole.get(each.getKey()).get(resource))
+                        .sum()
+                : 0;
     }
 
     /** A kind as it is. */

@@ -13,11 +13,13 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeTarget;
+import dev.stowage.sim.trace.LoadReport;
 import dev.stowage.study.buy.Offers;
 import dev.stowage.study.load.PolicyCautions;
 import dev.stowage.study.size.InventoryFit;
 import dev.stowage.study.size.Unfit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -25,20 +27,28 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds out which question about an experiment's servers is asked, and answers it.
  *
+ * @param progress shows what is being worked out
  * @param namesPolicies whether options name policies
  * @param kindsAlone whether servers are kinds of which none is there
  */
-record SizeAsked(Console console, SizeSettings settings, boolean namesPolicies, boolean kindsAlone) {
+record SizeAsked(
+        Console console, StatusLine progress, SizeSettings settings, boolean namesPolicies, boolean kindsAlone) {
     /** For what is there from the start, where nothing that comes later can make room. */
     private static final SizeTarget AT_ONCE = SizeTarget.parse("waited <= 0 %");
 
-    /** Answers; {@code usual} if nobody gave a target. */
-    void show(ExperimentSource source, boolean usual) {
+    /**
+     * Answers.
+     *
+     * @param usual whether nobody gave a target
+     * @param answer receives the answer
+     * @param notes receives what is said after it, of how it was found, also where there is none
+     */
+    void show(ExperimentSource source, boolean usual, AnswerParts answer, Collection<String> notes) {
         ReadExperiment read = source.experiment(console);
         boolean table = settings.format() == OutputFormat.TABLE;
         read.notes().stream()
                 .filter(note -> !table || !read.warnings().contains(note))
-                .forEach(console::note);
+                .forEach(notes::add);
         SizeQuestion given = read.size();
         if (read.points().size() != 1 || given == null) {
             throw new BadInputException("size needs a single point: leave out the sweep with --set \"sweep=[]\" ("
@@ -49,14 +59,11 @@ record SizeAsked(Console console, SizeSettings settings, boolean namesPolicies, 
                 whole.workload().isInventory() && !namesPolicies ? InventoryFit.withUsualPolicy(whole) : whole;
         SizeQuestion among = (usual && point.workload().isInventory() ? given.with(AT_ONCE) : given)
                 .among(point.workload().types());
-        PolicyCautions.withoutExpectations(point).forEach(console::note);
-        StatusLine progress = new StatusLine(console);
+        notes.addAll(PolicyCautions.withoutExpectations(point));
         OffersReader.@Nullable Read offered =
                 settings.buy() == null ? null : OffersReader.read(settings.buy(), settings.prices(), source, point);
         if (offered != null) {
-            offered.notes().stream()
-                    .filter(note -> !read.notes().contains(note))
-                    .forEach(console::note);
+            offered.notes().stream().filter(note -> !notes.contains(note)).forEach(notes::add);
         }
         List<ServerBlock> there = kindsAlone ? List.of() : Offers.blocks(point);
         Unfit unfit = unfit(point, offered == null ? Offers.blocks(point) : there, offered);
@@ -73,13 +80,12 @@ record SizeAsked(Console console, SizeSettings settings, boolean namesPolicies, 
                                     : ", and no plan of all at once is sought for this list, target and servers")
                             + ". Ask for a part of the list, or leave out rules that hold anyway");
                 }
-                console.note(many);
+                notes.add(many);
             });
         }
         SizeQuestion question = among.movable(planned.isPresent());
         Experiment asked = planned.orElse(fits);
         String lead = lead(unfit, left, point.workload().isGiven());
-        AnswerParts answer = new AnswerParts(console);
         answer.reading(read);
         if (!lead.isEmpty()) {
             answer.first(lead);
@@ -89,6 +95,9 @@ record SizeAsked(Console console, SizeSettings settings, boolean namesPolicies, 
         if (!lead.isEmpty()) {
             warnings.add(0, lead);
         }
+        long doubts = warnings.stream()
+                .filter(warning -> LoadReport.lead(List.of(warning)).contains(warning))
+                .count();
         try {
             if (offered != null) {
                 new BuyOverview(progress, settings).show(answer, offered, asked, there, question, warnings);
@@ -106,8 +115,11 @@ record SizeAsked(Console console, SizeSettings settings, boolean namesPolicies, 
                         .show(answer, asked, question, warnings);
             }
         } finally {
+            if (doubts > 0) {
+                answer.sum("warnings", Long.toString(doubts));
+            }
             // Also below an answer that no number is enough, which may be why.
-            console.out().print(table ? console.warnings(read.warnings()) : "");
+            console.out().print(table ? console.warnings(LoadReport.below(read.warnings())) : "");
             console.out().flush();
         }
         if (left) {

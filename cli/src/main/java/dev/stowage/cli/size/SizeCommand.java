@@ -1,5 +1,6 @@
 package dev.stowage.cli.size;
 
+import dev.stowage.cli.answer.AnswerParts;
 import dev.stowage.cli.answer.FormatOption;
 import dev.stowage.cli.answer.ReportOption;
 import dev.stowage.cli.experiment.ExperimentNames;
@@ -10,6 +11,7 @@ import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ProgramOptions.Rare;
+import dev.stowage.cli.text.StatusLine;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,15 +23,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code stowage size}: how many servers each policy needs, and the least for any policy. */
+@Rare({"--trace", "--policy", "--replications", "--format"})
 @Command(
         name = "size",
-        description = "How many servers each policy needs to meet a target, and a proven minimum for any policy.",
+        description = "How many servers are needed, when, and which to buy, with a proven minimum for any policy.",
         abbreviateSynopsis = true,
         footer = {
             "",
             "Examples:",
-            "  stowage size vms.csv --servers \"48 cores, 512 GiB\" --spare 1 --growth \"30 %%\" --policy first-fit",
-            "  stowage size --trace requests.csv --servers \"48 cores, 128 GiB\" --target \"wait p99 <= 10 min\"",
+            "  stowage size rvtools.xlsx --spare 1 --growth \"30 %%\" --buy catalogue.csv",
+            "  stowage size vms.csv --servers \"12 x 32 cores, 512 GiB\" --spare 1 --overcommit \"cpu 4:1\"",
+            "  stowage size jobs.csv --servers \"48 cores, 128 GiB\" --target \"wait p99 <= 10 min\"",
             "  stowage size --trace requests.csv --servers \"48 cores, 128 GiB\" --policy first-fit,best-fit"
                     + " --target \"rejected <= 0.1 %%\" --resample 20",
             "  stowage size --trace requests.csv --servers \"48 cores, 128 GiB + 96 cores, 256 GiB\" --price 1,1.9",
@@ -48,10 +52,10 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
 
     @Option(
             names = "--target",
+            order = 5,
             paramLabel = "TARGET",
-            description = "The target, e.g. \"rejected <= 0.1 %%\", \"wait p99 <= 10 min\", \"queue stable\""
-                    + " (docs/sizing.md). Repeatable: all must hold. Default: the experiment's, else \"wait max <= 10"
-                    + " min\"; for an inventory \"waited <= 0 %%\".")
+            description = "What must hold, e.g. \"wait p99 <= 10 min\" (docs/sizing.md). Repeatable. Default: the"
+                    + " experiment's, else \"wait max <= 10 min\"; for what runs now all of it.")
     private List<String> targets = List.of();
 
     @Rare
@@ -99,13 +103,17 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
 
     @Option(
             names = "--growth",
+            order = 1,
             paramLabel = "PART",
             description =
                     "Show servers by quarter while load grows: \"20 %%\" a year, \"2 %% / month\", \"20 %%, databases 50 %%\".")
     private @Nullable String growth;
 
-    @Rare
-    @Option(names = "--until", paramLabel = "TIME", description = "End of --growth, e.g. 5y or 18m (default: 3y).")
+    @Option(
+            names = "--until",
+            order = 2,
+            paramLabel = "TIME",
+            description = "End of --growth, e.g. 5y or 18m (default: 3y).")
     private @Nullable String until;
 
     @Rare
@@ -121,11 +129,22 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
 
     @Option(
             names = "--buy",
+            order = 3,
             paramLabel = "SERVERS",
             description =
                     "Choose which of these servers to buy in addition to the present ones: kinds, as in --servers, or a"
                             + " file with name, cores, memory and price of each.")
     private @Nullable String buy;
+
+    @Option(
+            names = "--by-cluster",
+            order = 4,
+            arity = "0..1",
+            fallbackValue = "",
+            paramLabel = "COLUMN",
+            description = "Answer for each cluster alone: COLUMN of both lists says which a row is in (default:"
+                    + " recognized).")
+    private @Nullable String byCluster;
 
     @Rare
     @Option(
@@ -205,8 +224,23 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
                     "--grow asks how much load the servers support: give their number, as in --servers" + " \"3 x "
                             + options.servers() + "\"");
         }
-        new SizeAsked(console, settings, options.namesPolicies(), options.namesKindsAlone())
-                .show(source, options.isTargetUsual());
+        StatusLine progress = new StatusLine(console);
+        if (byCluster != null) {
+            SizeSettings.require(
+                    certificate == null && picture == null && (prices.isEmpty() || buy != null),
+                    "--by-cluster",
+                    "cannot be combined with --certificate, --picture, or --price without --buy");
+            new SizeByCluster(console, progress, settings, options.namesPolicies(), options.namesKindsAlone())
+                    .show(options.clusters(source, byCluster), options.isTargetUsual());
+            return;
+        }
+        List<String> notes = new ArrayList<>();
+        try {
+            new SizeAsked(console, progress, settings, options.namesPolicies(), options.namesKindsAlone())
+                    .show(source, options.isTargetUsual(), new AnswerParts(console), notes);
+        } finally {
+            notes.forEach(console::note);
+        }
     }
 
     private List<String> question() {

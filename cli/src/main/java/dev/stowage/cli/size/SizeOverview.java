@@ -6,6 +6,7 @@ import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.NotEnoughException;
 import dev.stowage.cli.text.StatusLine;
+import dev.stowage.core.model.ServerBlock;
 import dev.stowage.policies.Policies;
 import dev.stowage.report.AnswerPage;
 import dev.stowage.report.Picture;
@@ -14,6 +15,7 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.result.Estimate;
+import dev.stowage.study.buy.Offers;
 import dev.stowage.study.size.SizedRuns;
 import dev.stowage.study.size.Sizing;
 import java.nio.file.Path;
@@ -169,6 +171,17 @@ final class SizeOverview {
                 : least(sized).flatMap(sizing::hindsight).orElse(null);
         List<Sized> all = sized.stream().map(one -> one.with(schedule)).toList();
         progress.clear();
+        Sized best = all.get(0);
+        answer.sum(
+                "servers now",
+                kindsAlone
+                        ? "0"
+                        : SizeText.number(Offers.blocks(point).stream()
+                                .mapToLong(ServerBlock::count)
+                                .sum()));
+        answer.sum("needed", range(best.byReplication()));
+        answer.sum("least", range(best.boundBy()));
+        answer.sum("decided by", sizing.decides().isEmpty() ? "-" : sizing.decides());
         SizeText text = new SizeText(console, point, question, sizing, hosts, kindsAlone);
         text.into(answer, all);
         answer.say(CertificateFile.scope(settings.certificate(), point));
@@ -179,7 +192,13 @@ final class SizeOverview {
         if (settings.certificate() != null) {
             CertificateFile.write(settings.certificate(), point, sizing.certificate(), console);
         }
-        draw(point, question, sizing, all, answer, text);
+        draw(
+                point,
+                question,
+                sizing,
+                all,
+                answer,
+                new InventoryText(point, question, sizing, hosts, new KindsText(point, hosts, kindsAlone)));
         progress.clear();
         settings.report().write(answer, "How many servers: " + point.name(), settings.facts(point, question));
         if (all.stream().allMatch(one -> one.servers() == null)) {
@@ -241,7 +260,9 @@ final class SizeOverview {
                 resampled,
                 gap(need, sizing),
                 null,
-                inventory && (added || first > sizing.listed()) ? sizing.alone(policy.spec()) : Map.of(),
+                inventory && (added || sizing.isOneKind() || first > sizing.listed())
+                        ? sizing.alone(policy.spec())
+                        : Map.of(),
                 sizing.hasPlan() ? unmoved(policy, point, question, sizing, first) : null,
                 sizing.binds(),
                 first == 0 || sizing.hasPlan() ? null : sizing.runs().hours(policy.spec(), first),
@@ -277,7 +298,7 @@ final class SizeOverview {
             Sizing sizing,
             List<Sized> all,
             AnswerParts answer,
-            SizeText text) {
+            InventoryText text) {
         boolean inventory = point.workload().isInventory();
         if (settings.report().asked() && inventory) {
             progress.step("report");
@@ -300,7 +321,7 @@ final class SizeOverview {
 
     /** Of what runs without an end: what each resource takes, and what stops when servers fail. */
     private static void stops(
-            Experiment point, Sizing sizing, List<Sized> all, AnswerParts answer, SizeText text, int borne) {
+            Experiment point, Sizing sizing, List<Sized> all, AnswerParts answer, InventoryText text, int borne) {
         List<Picture.Curve> curves = new ArrayList<>();
         for (Sized one : all) {
             long servers = one.byReplication().get(0);
@@ -466,13 +487,6 @@ final class SizeOverview {
         return parts.getMin() == parts.getMax()
                 ? String.format(Locale.ROOT, "%s (%.1f %%)", span(more), parts.getMax())
                 : String.format(Locale.ROOT, "%s (%.1f to %.1f %%)", span(more), parts.getMin(), parts.getMax());
-    }
-
-    /** Types and how many of each. */
-    static String types(Map<String, Integer> byType) {
-        List<String> parts = new ArrayList<>();
-        byType.forEach((type, count) -> parts.add(count + " x " + type));
-        return String.join(", ", parts);
     }
 
     /** What the policy needs that needs least in the first replication. */

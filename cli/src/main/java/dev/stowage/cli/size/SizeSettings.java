@@ -75,9 +75,9 @@ record SizeSettings(
         boolean other = questions == 1 || buy != null;
         require(prices.isEmpty() || resample == 0, "--resample", "cannot be combined with --price");
         require(
-                !other || !explain,
+                !explain || (!grow && prices.isEmpty() && buy == null),
                 "--explain",
-                "says why one server less is not enough today: leave out --grow, --growth, --buy and --price");
+                "says why one server less is not enough: leave out --grow, --buy and --price");
         require(
                 !other || picture == null,
                 "--picture",
@@ -88,6 +88,24 @@ record SizeSettings(
                 "--certificate",
                 "cannot be combined with --grow, --growth or --buy");
         CertificateFile.check(certificate);
+    }
+
+    /** The same for one of several answers. */
+    SizeSettings of(String name) {
+        return new SizeSettings(
+                runs,
+                resample,
+                block,
+                grow,
+                growth,
+                until,
+                prices,
+                buy,
+                explain,
+                picture,
+                report.of(name),
+                certificate,
+                format);
     }
 
     /** What a page says of how the answer was found. */

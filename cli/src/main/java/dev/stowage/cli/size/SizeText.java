@@ -3,20 +3,16 @@ package dev.stowage.cli.size;
 import dev.stowage.cli.answer.AnswerParts;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
-import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ResourceWords;
 import dev.stowage.core.model.ServerBlock;
-import dev.stowage.report.AnswerPage;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
-import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
 import dev.stowage.study.buy.Offers;
 import dev.stowage.study.size.InventoryFit;
 import dev.stowage.study.size.SizeWords;
 import dev.stowage.study.size.SizedRuns;
 import dev.stowage.study.size.Sizing;
-import dev.stowage.study.size.Unfit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -28,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class SizeText {
     private static final int MONTHS = 12;
     private static final double PERCENT = 100;
+    /** A larger part is shown as all of it. */
+    private static final double MOST_PART = .995;
+
     private static final int FEW = 3;
     private static final int MINUTES_PER_HOUR = 60;
     private static final long MINUTE_NANOS = 60_000_000_000L;
@@ -43,6 +42,7 @@ final class SizeText {
     private final Sizing sizing;
     private final RealHosts hosts;
     private final KindsText kinds;
+    private final InventoryText text;
 
     SizeText(
             Console console,
@@ -53,6 +53,7 @@ final class SizeText {
             boolean kindsAlone) {
         this.hosts = hosts;
         kinds = new KindsText(point, hosts, kindsAlone);
+        text = new InventoryText(point, question, sizing, hosts, kinds);
         this.console = console;
         this.point = point;
         this.question = question;
@@ -140,11 +141,11 @@ final class SizeText {
         }
         answer.say(HindsightText.of(all, inventory, hosts));
         if (inventory) {
-            answer.say(use(all.get(0)));
-            answer.say(loss(all.get(0)));
-            answer.say(fewer(all.get(0)));
+            answer.say(text.use(all.get(0)));
+            answer.say(text.loss(all.get(0)));
+            answer.say(text.fewer(all.get(0).byReplication().get(0), all.get(0).fewer()));
             if (!all.get(0).stopsWithout().isEmpty()) {
-                answer.say(sites(all.get(0)));
+                answer.say(InventoryText.sites(all.get(0)));
             }
         }
         if (shown) {
@@ -233,61 +234,6 @@ final class SizeText {
         return point.workload().isInventory() ? "An inventory: all of it runs now and does not end. " : "";
     }
 
-    /** What all of it that fits a server takes of the servers of the answer, by resource. */
-    private String use(SizeOverview.Sized one) {
-        long servers = one.byReplication().get(0);
-        return servers == 0
-                ? ""
-                : (servers == 1 ? "On this server" : "On these " + number(servers)) + kinds(one) + " the requests use "
-                        + use(servers).stream()
-                                .map(row -> row.get(1) + " of " + row.get(2) + " (" + row.get(3) + ")")
-                                .collect(Collectors.joining(", "))
-                        + "."
-                        + kinds.cost(one.kinds())
-                        + kinds.bySite(one.sites());
-    }
-
-    /** {@code  (2 x 64 vCPU, 1 TiB + 1 x 32 vCPU, 512 GiB)}; empty where they are all alike. */
-    private String kinds(SizeOverview.Sized one) {
-        return sizing.isOneKind() ? "" : " (" + hosts.of(one.kinds()) + ")";
-    }
-
-    /** The same as a table; how many servers a resource alone takes is known where all are of one kind. */
-    AnswerPage.CellRows used(long servers) {
-        List<String> header = List.of("resource", "in use", "of", "fraction", "servers for this alone, none to spare");
-        int columns = SizeWords.kinds(point).stream().distinct().count() == 1 ? header.size() : header.size() - 1;
-        return new AnswerPage.CellRows(
-                header.subList(0, columns),
-                use(servers).stream().map(row -> row.subList(0, columns)).toList());
-    }
-
-    /** The same with its parts: resource, taken, of all, as a part, servers that hold that much of it. */
-    private List<List<String>> use(long servers) {
-        long[] sum = new long[point.workload().resources().size()];
-        RequestStream stream = Unfit.of(point).without().workload().open(0);
-        while (stream.next()) {
-            for (int r = 0; r < sum.length; r++) {
-                sum[r] += stream.demand(r);
-            }
-        }
-        List<List<String>> rows = new ArrayList<>();
-        double[] there = sizing.capacity(servers);
-        List<Resource> resources = point.cluster().resources();
-        for (int r = 0; r < there.length; r++) {
-            String name = resources.get(r).name();
-            int of = point.workload().resources().indexOf(name);
-            if (of >= 0 && there[r] > 0) {
-                rows.add(List.of(
-                        ResourceWords.resource(name),
-                        ResourceWords.amount(name, sum[of]),
-                        ResourceWords.amount(name, (long) there[r]),
-                        String.format(Locale.ROOT, "%.0f %%", PERCENT * sum[of] / there[r]),
-                        number(sizing.servers(r, (double) sum[of]))));
-            }
-        }
-        return rows;
-    }
-
     /** Whether that takes moves, and what best fit needs, which moves nothing. */
     private String moved(SizeOverview.Sized one) {
         if (one.byReplication().get(0).equals(one.unmoved())) {
@@ -298,44 +244,6 @@ final class SizeText {
                 + (one.unmoved() == null || one.unmoved() == 0
                         ? ""
                         : "; " + number(one.unmoved()) + " with best fit, which moves nothing");
-    }
-
-    /** What stops if one more server fails than the answer bears. */
-    private String loss(SizeOverview.Sized one) {
-        if (one.servers() == null) {
-            return "";
-        }
-        int lost = question.spareServers() + 1;
-        long servers = Math.round(one.servers().mean());
-        String fail = lost == 1 ? "If one of them fails" : "If " + lost + " of them fail at the same time";
-        if (servers <= lost) {
-            return fail + ", nothing is left.";
-        }
-        Map<String, Integer> stops = one.stops();
-        long all = sum(stops);
-        return stops.isEmpty()
-                ? fail + ", all of it runs on the others."
-                : fail + ", " + number(all) + noPlace(all) + " on the others: " + few(stops) + "."
-                        + (question.spareServers() == 0 ? " --spare 1 shows how many servers tolerate it." : "");
-    }
-
-    /** What stops if all of a site fails, for each. */
-    private static String sites(SizeOverview.Sized one) {
-        return one.stopsWithout().entrySet().stream()
-                .map(each -> "all of " + each.getKey() + " fails, "
-                        + (each.getValue().isEmpty()
-                                ? "all of it runs on the others"
-                                : number(sum(each.getValue())) + noPlace(sum(each.getValue())) + " ("
-                                        + few(each.getValue()) + ")"))
-                .collect(Collectors.joining("; if ", "If ", "."));
-    }
-
-    private static long sum(Map<String, Integer> byType) {
-        return byType.values().stream().mapToLong(Integer::intValue).sum();
-    }
-
-    private static String noPlace(long all) {
-        return all == 1 ? " request finds no place" : " requests find no place";
     }
 
     static String few(Map<String, Integer> byType) {
@@ -420,20 +328,21 @@ final class SizeText {
                         : "Least: no policy that decides immediately needs fewer")
                 + (sizing.isGiven() ? "; it is decided by " : "; in the first replication it is decided by ")
                 + sizing.decides()
-                + binds(sizing) + ".";
+                + "." + binds();
     }
 
-    /** {@code , where D4 holds 43 % of the cpu_milli}. */
-    private static String binds(Sizing sizing) {
+    /** {@code  Of all CPU asked for, db asks for 36 %.} Empty where one type asks for all of it, or nothing is known. */
+    private String binds() {
         Sizing.Binding binds = sizing.binds();
-        return binds == null || PERCENT * binds.part() < 1
+        return binds == null || PERCENT * binds.part() < 1 || binds.part() > MOST_PART
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        ", where %s holds %.0f %% of the %s",
+                        " Of all %s asked for%s, %s asks for %.0f %%.",
+                        ResourceWords.resource(binds.resource()),
+                        point.workload().isInventory() ? "" : " then",
                         binds.type(),
-                        PERCENT * binds.part(),
-                        ResourceWords.resource(binds.resource()));
+                        PERCENT * binds.part());
     }
 
     private String shown(List<SizeOverview.Sized> all) {
@@ -463,22 +372,11 @@ final class SizeText {
                 : SizeWords.moment(point.workload(), minute * MINUTE_NANOS);
     }
 
-    /** Of an inventory: what the servers but one have of each resource, and what would not run on them. */
-    private String fewer(SizeOverview.Sized one) {
-        if (one.fewer().isEmpty()) {
-            return "";
-        }
-        long servers = one.byReplication().get(0) - 1;
-        int spare = question.spareServers();
+    /** Types and how many of each. */
+    private static String types(Map<String, Integer> byType) {
         List<String> parts = new ArrayList<>();
-        for (List<String> row : use(servers - spare)) {
-            parts.add(row.get(3) + " of the " + row.get(0));
-        }
-        long all = sum(one.fewer());
-        return "Why not " + number(servers) + ": "
-                + (spare == 0 ? "" : "with " + spare + " lost, ")
-                + "it takes " + String.join(", ", parts) + ", and " + number(all) + noPlace(all) + ": "
-                + few(one.fewer()) + ".";
+        byType.forEach((type, count) -> parts.add(count + " x " + type));
+        return String.join(", ", parts);
     }
 
     private void deciding(SizeOverview.Sized one, AnswerParts answer) {
@@ -488,7 +386,7 @@ final class SizeText {
         Columns columns = new Columns("minute", "misses", "types");
         for (SizedRuns.Deciding each : one.deciding()) {
             columns.row(
-                    minute(point, each.minute()), Integer.toString(each.misses()), SizeOverview.types(each.byType()));
+                    minute(point, each.minute()), Integer.toString(each.misses()), types(each.byType()));
         }
         answer.heading("Deciding minutes");
         answer.say(one.policy() + ", first replication, with one server less: the requests that miss the target arrive"

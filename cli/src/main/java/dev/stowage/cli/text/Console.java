@@ -35,6 +35,11 @@ public record Console(
                 spec.root().commandLine().getParseResult().originalArgs());
     }
 
+    /** The same, whose result goes elsewhere. */
+    public Console writing(PrintWriter elsewhere) {
+        return new Console(elsewhere, err, terminal, colour, quiet, command);
+    }
+
     /** Style of tables on standard output: as wide as the terminal, or 100 columns without one. */
     public TextStyle style() {
         boolean coloured = colour.on(terminal.out(), terminal);

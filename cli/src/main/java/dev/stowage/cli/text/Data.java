@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
@@ -18,6 +19,8 @@ public final class Data {
     private static final ObjectMapper JSON = new ObjectMapper();
     /** Fields with numbers of servers. */
     private static final Set<String> SERVERS = Set.of("servers", "bound", "byReplication", "boundBy");
+
+    private static final double MOST_EXACT = 1L << 53;
 
     private Data() {}
 
@@ -34,12 +37,28 @@ public final class Data {
 
     /** The same, or JSON already, with what must be known beside it, in each object of a list: texts, often none. */
     public static String json(Object value, List<String> warnings) {
-        JsonNode tree = value instanceof String text ? tree(text) : JSON.valueToTree(value);
+        JsonNode tree = whole(value instanceof String text ? tree(text) : JSON.valueToTree(value));
         for (JsonNode each : tree.isArray() ? tree : List.of(tree)) {
             ArrayNode list = ((ObjectNode) each).putArray("warnings");
             warnings.forEach(list::add);
         }
         return json(tree);
+    }
+
+    /** The same, with numbers that are whole as integers: 1, and not 1.0. */
+    private static JsonNode whole(JsonNode tree) {
+        if (tree instanceof ArrayNode list) {
+            for (int i = 0; i < list.size(); i++) {
+                list.set(i, whole(list.get(i)));
+            }
+        } else if (tree instanceof ObjectNode object) {
+            object.properties().forEach(each -> each.setValue(whole(each.getValue())));
+        } else if (tree.isDouble()
+                && tree.doubleValue() == Math.rint(tree.doubleValue())
+                && Math.abs(tree.doubleValue()) < MOST_EXACT) {
+            return LongNode.valueOf(tree.longValue());
+        }
+        return tree;
     }
 
     /** The same with numbers of servers: null where no number is enough, which is the greatest integer. */
@@ -72,7 +91,8 @@ public final class Data {
         return value.isNumber() && value.asDouble() >= Integer.MAX_VALUE;
     }
 
-    private static JsonNode tree(String json) {
+    /** Text that is JSON; null where there is none. */
+    public static JsonNode tree(String json) {
         try {
             return JSON.readTree(json);
         } catch (JsonProcessingException e) {

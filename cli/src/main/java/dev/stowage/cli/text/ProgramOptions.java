@@ -19,8 +19,14 @@ public interface ProgramOptions {
     /** Carries out another command, as from a command line; returns its exit code. */
     int carryOut(String... arguments);
 
-    /** An option that few need: {@code --help-all} shows it, {@code --help} does not. */
+    /**
+     * An option that few need: {@code --help-all} shows it, {@code --help} does not. Of a command it names those that it
+     * shares with others, where they are needed more.
+     */
     @Retention(RetentionPolicy.RUNTIME)
-    @Target({ElementType.FIELD, ElementType.METHOD})
-    @interface Rare {}
+    @Target({ElementType.FIELD, ElementType.METHOD, ElementType.TYPE})
+    @interface Rare {
+        /** Options of a command. */
+        String[] value() default {};
+    }
 }

@@ -19,13 +19,16 @@ public final class ServerArgument {
     private static final Pattern BLOCK = Pattern.compile("\\s*(\\d{1,9})\\s*[x×*]\\s*(\\S.*?)\\s*");
     /** Text that is not a valid block but was probably meant as one: no file has such a name. */
     private static final Pattern MEANT =
-            Pattern.compile("(?i)\\s*[-+]?[\\d.,]+\\s*([x×*]|cores?|v?cpus?|gpus?|[kmgtp]i?b|slots)(\\W.*)?");
+            Pattern.compile("(?i)\\s*[-+]?[\\d.,]+\\s*([x×*]|cores?|kernen?|v?cpus?|gpus?|[kmgtp]i?b|slots)(\\W.*)?");
+
+    /** A comma; or a blank between the word of one amount and the number of the next. */
+    private static final String BETWEEN = ",|(?<=[A-Za-z])\\s+(?=\\d)";
 
     private static final Pattern NAMED = Pattern.compile("([a-z][a-z0-9_]*)\\s*=\\s*(\\S.*)");
-    private static final Pattern CPU = Pattern.compile("(?i)([\\d.]+)\\s*(cores?|v?cpus?|m)");
+    private static final Pattern CPU = Pattern.compile("(?i)([\\d.]+)\\s*(cores?|v?cpus?|kernen?|coeurs|nucleos|m)");
     private static final Pattern GPU = Pattern.compile("(?i)([\\d.]+)\\s*gpus?");
     private static final Pattern BYTES =
-            Pattern.compile("(?i)([\\d.]+\\s*(?:[kmgtp]i?b))\\s*(memory|ram|disk|storage)?");
+            Pattern.compile("(?i)([\\d.]+\\s*(?:[kmgtp]i?b))\\s*(memory|ram|arbeitsspeicher|disk|storage)?");
 
     private static final Pattern FILE = Pattern.compile("(?i).*\\.(csv|tsv|txt|xlsx|json|parquet|gz)");
 
@@ -79,7 +82,7 @@ public final class ServerArgument {
             }
             ObjectNode servers = blocks.addObject();
             servers.put("count", Long.parseLong(matcher.group(1)));
-            for (String amount : matcher.group(2).split(",", -1)) {
+            for (String amount : matcher.group(2).split(BETWEEN, -1)) {
                 add(servers, amount.strip(), as);
             }
         }
@@ -102,7 +105,7 @@ public final class ServerArgument {
             key = "gpu";
         } else if (bytes.matches()) {
             String what = bytes.group(2);
-            key = what == null || what.matches("(?i)memory|ram") ? "memory" : "disk";
+            key = what == null || what.matches("(?i)memory|ram|arbeitsspeicher") ? "memory" : "disk";
             value = bytes.group(1);
         } else {
             throw problem(as, amount, "an amount such as 48 cores, 128 GiB, 2 TiB disk, 4 gpus, slots=8");

@@ -47,6 +47,9 @@ public record LoadReport(
 
     private static final String OF_SERVERS = "(?:server list .*?: )?";
     private static final Pattern ROWS = Pattern.compile(OF_SERVERS + "(not counted|bad): ([\\d,]+) rows?: ");
+    /** So many warnings stand before an answer. */
+    private static final int MOST_LEADING = 2;
+
     private static final Pattern DOUBT = Pattern.compile(OF_SERVERS + WARNING);
 
     /** Rows left out by rule, and the requests they would have made. */
@@ -80,19 +83,17 @@ public record LoadReport(
     }
 
     /**
-     * Of such {@link #warnings}, what must be known before the answer that they stand below: how many rows are not part
-     * of it, and that it depends on how the others were read. Empty if they say neither.
+     * Of such {@link #warnings}, what must be known before the answer that the others stand below: the first doubts,
+     * that the answer depends on them, and how many rows are not part of it. Empty if there is nothing of the kind.
      */
-    public static String lead(List<String> warnings) {
+    public static List<String> lead(List<String> warnings) {
         long[] left = new long[2];
-        long doubts = 0;
         for (String warning : warnings) {
             Matcher rows = ROWS.matcher(warning);
             if (rows.lookingAt()) {
                 left[rows.group(1).equals("bad") ? 1 : 0] +=
                         Long.parseLong(rows.group(2).replace(",", ""));
             }
-            doubts += DOUBT.matcher(warning).lookingAt() ? 1 : 0;
         }
         String off = left[0] == 0 ? "" : rows(left[0]) + (left[0] == 1 ? " is" : " are") + " not counted";
         String bad = left[1] == 0 ? "" : rows(left[1]) + " cannot be read";
@@ -103,16 +104,37 @@ public record LoadReport(
                 .filter(warning -> warning.startsWith(LOST))
                 .map(warning -> "L" + warning.substring(1) + ". ")
                 .collect(Collectors.joining());
-        return (lost
-                        + sentence
-                        + (doubts == 0
-                                ? ""
-                                : String.format(
-                                        Locale.ROOT,
-                                        "First check the %s below: the answer, and what it calls proven, holds only if"
-                                                + " the input was read rightly.",
-                                        doubts == 1 ? "warning" : String.format(Locale.ROOT, "%,d warnings", doubts))))
-                .strip();
+        List<String> doubts = doubts(warnings);
+        List<String> lead = new ArrayList<>(doubts.subList(0, Math.min(MOST_LEADING, doubts.size())));
+        int more = doubts.size() - lead.size();
+        if (!doubts.isEmpty()) {
+            lead.add("The answer, and what it calls proven, holds only if the input was read rightly"
+                    + (more == 0
+                            ? "."
+                            : String.format(
+                                    Locale.ROOT,
+                                    "; %,d more %s below.",
+                                    more,
+                                    more == 1 ? "warning is" : "warnings are")));
+        }
+        String rows = (lost + sentence).strip();
+        if (!rows.isEmpty()) {
+            lead.add(rows);
+        }
+        return lead;
+    }
+
+    private static List<String> doubts(List<String> warnings) {
+        return warnings.stream()
+                .filter(warning -> DOUBT.matcher(warning).lookingAt())
+                .toList();
+    }
+
+    /** Those that the {@link #lead} does not show. */
+    public static List<String> below(List<String> warnings) {
+        List<String> below = new ArrayList<>(warnings);
+        doubts(warnings).stream().limit(MOST_LEADING).forEach(below::remove);
+        return below;
     }
 
     /** Number of rows not counted. */

@@ -133,8 +133,7 @@ class OwnFormatTest {
     @Test
     void aListOfServersIsNoListOfRequests() {
         assertThatThrownBy(() -> read("Host;Kerne;RAM GB;Wartung\nesx-1;48;768,0;nein\n"))
-                .hasMessageContaining("the name. This looks like a list of servers: if two files are swapped, give the"
-                        + " requests first and the servers with --servers. Needed: ");
+                .hasMessageContaining(": is a list of servers. Give the list of what runs on them first");
     }
 
     @Test
@@ -186,11 +185,14 @@ class OwnFormatTest {
                         "not counted: 1,002 rows: a template (Template)",
                         "server list h.csv: not counted: 1 row: down",
                         "bad: 1 row: mem is not a number")))
-                .isEqualTo("Of the input 1,003 rows are not counted and 1 row cannot be read (see below).");
+                .containsExactly("Of the input 1,003 rows are not counted and 1 row cannot be read (see below).");
         assertThat(LoadReport.lead(List.of("server list h.csv: warning: no cpu", "left out: lines")))
-                .isEqualTo(
-                        "First check the warning below: the answer, and what it calls proven, holds only if the input was"
-                                + " read rightly.");
+                .containsExactly(
+                        "server list h.csv: warning: no cpu",
+                        "The answer, and what it calls proven, holds only if the input was read rightly.");
+        List<String> three = List.of("warning: a", "warning: b", "warning: c", "left out: lines");
+        assertThat(LoadReport.lead(three).get(2)).endsWith("read rightly; 1 more warning is below.");
+        assertThat(LoadReport.below(three)).containsExactly("warning: c", "left out: lines");
     }
 
     private static List<String> warnings(LoadedTrace loaded) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
@@ -50,6 +51,7 @@ public final class GrowthPlan {
      * @param buy servers to buy by then, beyond those of the experiment and those bought before; covers the greatest
      *     need of the replications
      * @param bought the same by kind and site; empty if none of today's is there
+     * @param decides what decides the bound of the first replication; empty if no number is enough
      * @param notes on the search
      */
     public record Step(
@@ -59,6 +61,7 @@ public final class GrowthPlan {
             List<Long> bound,
             long buy,
             List<Bought> bought,
+            String decides,
             List<String> notes) {
         /** Whether some number was enough in each replication. */
         public boolean known() {
@@ -81,8 +84,10 @@ public final class GrowthPlan {
      *
      * @param quarters number of further quarters
      * @param have number of servers today
+     * @param each receives each step, and of what it is the need
      */
-    public List<Step> of(LabelledPolicy policy, LoadGrowth growth, int quarters, long have) {
+    public List<Step> of(
+            LabelledPolicy policy, LoadGrowth growth, int quarters, long have, BiConsumer<Step, Sizing> each) {
         List<Step> steps = new ArrayList<>();
         MoreLoad more = MoreLoad.of(point.workload());
         boolean grows = point.workload().isInventory()
@@ -116,17 +121,25 @@ public final class GrowthPlan {
                     : IntStream.range(0, needed.size())
                             .mapToObj(r -> Math.max(soFar.get(r), needed.get(r)))
                             .toList();
-            steps.add(new Step(
+            Step step = new Step(
                     quarter,
                     growth.rounded(years),
                     need.servers(),
                     least,
                     number - before,
                     have == 0 || number == before ? List.of() : bought(there, before, sizing, number),
-                    need.notes()));
+                    need.known() ? sizing.decides() : "",
+                    need.notes());
+            steps.add(step);
+            each.accept(step, sizing);
             owned = owned.with(sizing.point().cluster());
         }
         return steps;
+    }
+
+    /** The same, of which nobody hears before its end. */
+    public List<Step> of(LabelledPolicy policy, LoadGrowth growth, int quarters, long have) {
+        return of(policy, growth, quarters, have, (step, sizing) -> {});
     }
 
     /** How many servers more than today's any policy needs, computed once. */

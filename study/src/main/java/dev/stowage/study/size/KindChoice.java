@@ -105,8 +105,15 @@ final class KindChoice {
     static Map<String, Experiment> alone(Experiment point, ServerFleet fleet) {
         Map<String, Experiment> alone = new LinkedHashMap<>();
         List<String> names = SizeWords.kinds(point);
-        if (point.workload().isInventory() && fleet.stay() == 0 && new HashSet<>(names).size() > 1) {
-            Cluster all = point.cluster();
+        Cluster all = point.cluster();
+        boolean uneven = all.sites().stream()
+                        .map(site -> site.servers().stream()
+                                .mapToInt(ServerBlock::count)
+                                .sum())
+                        .distinct()
+                        .count()
+                > 1;
+        if (point.workload().isInventory() && fleet.stay() == 0 && (uneven || new HashSet<>(names).size() > 1)) {
             for (int kind : fleet.bySize()) {
                 ServerBlock block = fleet.blocks().get(kind);
                 List<Site> sites = all.sites().stream()

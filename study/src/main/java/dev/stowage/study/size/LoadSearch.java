@@ -52,7 +52,7 @@ public final class LoadSearch {
     }
 
     /** The experiment with this percentage of today's load. */
-    Experiment at(long percent) {
+    public Experiment at(long percent) {
         return point.with(more.times(percent / PERCENT, point.workload()), point.replications());
     }
 

@@ -184,8 +184,9 @@ public final class Sizing {
     }
 
     /**
-     * How many servers of each kind alone suffice, at each site its part: 0 if no number was found, as for a kind that
-     * some request does not fit. Empty unless the servers of an inventory are of several kinds.
+     * How many servers of each kind alone suffice, as many at each site: 0 if no number was found, as for a kind that
+     * some request does not fit. Empty unless the servers of an inventory are of several kinds, or sites have different
+     * numbers of them.
      */
     public Map<String, Long> alone(PolicySpec policy) {
         Map<String, Long> alone = new LinkedHashMap<>();

@@ -1,0 +1,167 @@
+package dev.stowage.cli.size;
+
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ResourceWords;
+import dev.stowage.report.AnswerPage;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.sim.workload.RequestStream;
+import dev.stowage.study.size.SizeWords;
+import dev.stowage.study.size.Sizing;
+import dev.stowage.study.size.Unfit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What an inventory takes of the servers of an answer, and what stops without some of them. */
+record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, RealHosts hosts, KindsText kinds) {
+    private static final double PERCENT = 100;
+
+    /** What all of it that fits a server takes of the servers of the answer, by resource. */
+    String use(SizeOverview.Sized one) {
+        long servers = one.byReplication().get(0);
+        return servers == 0
+                ? ""
+                : (servers == 1 ? "On this server" : "On these " + SizeText.number(servers)) + kinds(one)
+                        + " the requests use "
+                        + use(servers).stream()
+                                .map(row -> row.get(1) + " of " + row.get(2) + " (" + row.get(3) + ")")
+                                .collect(Collectors.joining(", "))
+                        + "."
+                        + ofWhole(one)
+                        + kinds.cost(one.kinds())
+                        + kinds.bySite(one.sites());
+    }
+
+    /** Where less or more counts than there is: what part of all that the servers really have is in use. */
+    private String ofWhole(SizeOverview.Sized one) {
+        List<Resource> resources = point.cluster().resources();
+        double[] counted = sizing.capacity(one.byReplication().get(0));
+        long[] sum = inUse();
+        List<String> parts = new ArrayList<>();
+        for (int r = 0; r < resources.size(); r++) {
+            String name = resources.get(r).name();
+            int of = point.workload().resources().indexOf(name);
+            double whole = hosts.whole(one.kinds(), r);
+            if (of >= 0 && whole > 0 && whole != counted[r]) {
+                parts.add(
+                        name.equals("cpu_milli") && whole < counted[r]
+                                ? String.format(Locale.ROOT, "%.2f vCPU for each core", sum[of] / whole)
+                                : String.format(
+                                        Locale.ROOT,
+                                        "%.0f %% of the %s",
+                                        PERCENT * sum[of] / whole,
+                                        ResourceWords.resource(name)));
+            }
+        }
+        return parts.isEmpty()
+                ? ""
+                : " The percentages are of what counts of the servers; of the whole servers it is "
+                        + String.join(", ", parts) + ".";
+    }
+
+    /** {@code  (2 x 64 vCPU, 1 TiB + 1 x 32 vCPU, 512 GiB)}; empty where they are all alike. */
+    private String kinds(SizeOverview.Sized one) {
+        return sizing.isOneKind() ? "" : " (" + hosts.of(one.kinds()) + ")";
+    }
+
+    /** The same as a table; how many servers a resource alone takes is known where all are of one kind. */
+    AnswerPage.CellRows used(long servers) {
+        List<String> header = List.of("resource", "in use", "of", "fraction", "servers for this alone, none to spare");
+        int columns = SizeWords.kinds(point).stream().distinct().count() == 1 ? header.size() : header.size() - 1;
+        return new AnswerPage.CellRows(
+                header.subList(0, columns),
+                use(servers).stream().map(row -> row.subList(0, columns)).toList());
+    }
+
+    /** By resource of the requests, what those that fit a server take together. */
+    private long[] inUse() {
+        long[] sum = new long[point.workload().resources().size()];
+        RequestStream stream = Unfit.of(point).without().workload().open(0);
+        while (stream.next()) {
+            for (int r = 0; r < sum.length; r++) {
+                sum[r] += stream.demand(r);
+            }
+        }
+        return sum;
+    }
+
+    /** The same with its parts: resource, taken, of all, as a part, servers that hold that much of it. */
+    private List<List<String>> use(long servers) {
+        long[] sum = inUse();
+        List<List<String>> rows = new ArrayList<>();
+        double[] there = sizing.capacity(servers);
+        List<Resource> resources = point.cluster().resources();
+        for (int r = 0; r < there.length; r++) {
+            String name = resources.get(r).name();
+            int of = point.workload().resources().indexOf(name);
+            if (of >= 0 && there[r] > 0) {
+                rows.add(List.of(
+                        ResourceWords.resource(name),
+                        ResourceWords.amount(name, sum[of]),
+                        ResourceWords.amount(name, (long) there[r]),
+                        String.format(Locale.ROOT, "%.0f %%", PERCENT * sum[of] / there[r]),
+                        SizeText.number(sizing.servers(r, (double) sum[of]))));
+            }
+        }
+        return rows;
+    }
+
+    /** What stops if one more server fails than the answer bears. */
+    String loss(SizeOverview.Sized one) {
+        if (one.servers() == null) {
+            return "";
+        }
+        int lost = question.spareServers() + 1;
+        long servers = Math.round(one.servers().mean());
+        String fail = lost == 1 ? "If one of them fails" : "If " + lost + " of them fail at the same time";
+        if (servers <= lost) {
+            return fail + ", nothing is left.";
+        }
+        Map<String, Integer> stops = one.stops();
+        long all = sum(stops);
+        return stops.isEmpty()
+                ? fail + ", all of it runs on the others."
+                : fail + ", " + SizeText.number(all) + noPlace(all) + " on the others: " + SizeText.few(stops) + "."
+                        + (question.spareServers() == 0 ? " --spare 1 shows how many servers tolerate it." : "");
+    }
+
+    /** What stops if all of a site fails, for each. */
+    static String sites(SizeOverview.Sized one) {
+        return one.stopsWithout().entrySet().stream()
+                .map(each -> "all of " + each.getKey() + " fails, "
+                        + (each.getValue().isEmpty()
+                                ? "all of it runs on the others"
+                                : SizeText.number(sum(each.getValue())) + noPlace(sum(each.getValue())) + " ("
+                                        + SizeText.few(each.getValue()) + ")"))
+                .collect(Collectors.joining("; if ", "If ", "."));
+    }
+
+    private static long sum(Map<String, Integer> byType) {
+        return byType.values().stream().mapToLong(Integer::intValue).sum();
+    }
+
+    private static String noPlace(long all) {
+        return all == 1 ? " request finds no place" : " requests find no place";
+    }
+
+    /** Of an inventory: what the servers but one have of each resource, and what would not run on them. */
+    String fewer(long needed, Map<String, Integer> stops) {
+        if (stops.isEmpty()) {
+            return "";
+        }
+        long servers = needed - 1;
+        int spare = question.spareServers();
+        List<String> parts = new ArrayList<>();
+        for (List<String> row : use(servers - spare)) {
+            parts.add(row.get(3) + " of the " + row.get(0));
+        }
+        long all = sum(stops);
+        return "Why not " + SizeText.number(servers) + ": "
+                + (spare == 0 ? "" : "with " + spare + " lost, ")
+                + "it takes " + String.join(", ", parts) + ", and " + SizeText.number(all) + noPlace(all) + ": "
+                + SizeText.few(stops) + ".";
+    }
+}
