@@ -95,6 +95,17 @@ public class ConsolidationProgress implements ConsolidationListener {
     }
 
     @Override
+    public void notReplaced(String job, String server) {
+        line(
+                job + " on " + server + " ended, not replaced: no other is wanted",
+                "not_replaced",
+                words.job(),
+                job,
+                words.server(),
+                server);
+    }
+
+    @Override
     public void notMoved(String job, String server, String why) {
         line(
                 job + " could not be moved off " + server + ", and nothing more is moved: " + why,

@@ -8,9 +8,11 @@ import dev.stowage.service.v1.ChangeReply;
 import dev.stowage.service.v1.ChangeServerRequest;
 import dev.stowage.service.v1.DryRunMovesRequest;
 import dev.stowage.service.v1.Empty;
+import dev.stowage.service.v1.GetRequest;
 import dev.stowage.service.v1.ListRequest;
 import dev.stowage.service.v1.Move;
 import dev.stowage.service.v1.Moves;
+import dev.stowage.service.v1.Request;
 import dev.stowage.service.v1.Server;
 import dev.stowage.service.v1.ServerChange;
 import dev.stowage.service.v1.State;
@@ -27,8 +29,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.UUID;
 
 /**
@@ -128,7 +131,7 @@ final class ServerDrains implements LiveCluster, ServerEmptier {
         if (!why.isEmpty()) {
             return why;
         }
-        Set<String> left = running(server);
+        Map<String, Request> left = running(server);
         drained.add(server);
         change(server, ServerChange.DRAIN);
         long since = pace.now();
@@ -136,20 +139,35 @@ final class ServerDrains implements LiveCluster, ServerEmptier {
             if (!pace.pause(Math.max(1, Math.min(settings.gapNanos(), POLL_NANOS)))) {
                 return "the run was stopped";
             }
-            Set<String> still = running(server);
-            for (String job : left) {
-                if (!still.contains(job)) {
-                    tell.moved(job, server, "");
+            Map<String, Request> still = running(server);
+            for (Map.Entry<String, Request> job : left.entrySet()) {
+                if (!still.containsKey(job.getKey())) {
+                    tellOf(job.getKey(), job.getValue(), server);
                     since = pace.now();
                 }
             }
             left = still;
             if (pace.now() - since > settings.patienceNanos() + settings.gapNanos()) {
                 return left.size() + " are still there, the first "
-                        + left.iterator().next();
+                        + left.keySet().iterator().next();
             }
         }
         return "";
+    }
+
+    /** Tells of a request that has left a server: for another, or for good. */
+    private void tellOf(String job, Request request, String server) {
+        Request now = ClientOptions.answer(service.get(GetRequest.newBuilder()
+                .setTenant(request.getTenant())
+                .setRequestId(request.getRequestId())
+                .build()));
+        if (now.getState() == State.RUNNING) {
+            tell.moved(job, server, cluster.name(now.getServer()));
+        } else if (now.getState() == State.WAITING) {
+            tell.moved(job, server, "");
+        } else {
+            tell.notReplaced(job, server);
+        }
     }
 
     /** What the service would do, judged; empty if the server would be empty and nobody worse off. */
@@ -180,8 +198,8 @@ final class ServerDrains implements LiveCluster, ServerEmptier {
         return "";
     }
 
-    private Set<String> running(String server) {
-        Set<String> names = new TreeSet<>();
+    private Map<String, Request> running(String server) {
+        Map<String, Request> names = new TreeMap<>();
         ListRequest.Builder page = ListRequest.newBuilder()
                 .setAllTenants(true)
                 .setState(State.RUNNING)
@@ -189,7 +207,7 @@ final class ServerDrains implements LiveCluster, ServerEmptier {
                 .setPageSize(1000);
         do {
             var reply = ClientOptions.answer(service.list(page.build()));
-            reply.getRequestsList().forEach(one -> names.add(ServedCluster.name(one.getTenant(), one.getRequestId())));
+            reply.getRequestsList().forEach(one -> names.put(ServedCluster.name(one.getTenant(), one.getRequestId()), one));
             page.setPageToken(reply.getNextPageToken());
         } while (!page.getPageToken().isEmpty());
         return names;

@@ -215,7 +215,9 @@ public record ExperimentSource(
 
     /** The option where the mistake was typed, in place of what it sets in the experiment. */
     private Problem asTyped(Problem said) {
-        Problem problem = said.saying(PipedFile.named(said.message()));
+        Problem worded = said.saying(PipedFile.named(said.message()));
+        boolean overridden = overrides.stream().anyMatch(override -> override.startsWith(said.path() + "="));
+        Problem problem = overridden ? worded.at(worded.path()) : worded;
         if (problem.message().startsWith("--")) {
             return problem.at("");
         }

@@ -38,6 +38,9 @@ final class KubeLiveCluster implements LiveCluster, JobEvictor {
     private final BooleanSupplier mayAct;
     private final Map<String, SnapshotPod> pods = new HashMap<>();
     private @Nullable Evicted evicted;
+    /** Whether the last that was settled was one that its controller does not want any more. */
+    private boolean notReplaced;
+
     private Set<String> emptiedBefore = Set.of();
     private @Nullable KubeState last;
 
@@ -77,6 +80,7 @@ final class KubeLiveCluster implements LiveCluster, JobEvictor {
                 .toList();
         if (created.isEmpty() && isOneTooMany(last)) {
             evicted = null;
+            notReplaced = true;
             return "";
         }
         if (created.isEmpty()) {
@@ -88,6 +92,11 @@ final class KubeLiveCluster implements LiveCluster, JobEvictor {
         }
         evicted = null;
         return "";
+    }
+
+    @Override
+    public boolean isNotReplaced() {
+        return notReplaced;
     }
 
     /** Whether its controller, which was scaled down or deleted meanwhile, has all the pods that it wants. */
@@ -144,6 +153,7 @@ final class KubeLiveCluster implements LiveCluster, JobEvictor {
         }
         LiveNodes.EvictionReply answer = nodes.evict(pod.facts());
         if (answer.eviction() == LiveNodes.Eviction.LEAVES) {
+            notReplaced = false;
             evicted = new Evicted(
                     job,
                     pod.facts().namespace(),

@@ -53,7 +53,6 @@ public final class AdoptCommand extends ConsoleCommand implements Runnable {
                 .addAllDevices(devices)
                 .build();
         SubmitReply adopted = client.call(service -> service.adopt(request));
-        answers.show(console(), adopted.getRequest());
-        adopted.getWarningsList().forEach(warning -> console().warn("stowage: " + warning));
+        answers.showSubmitted(console(), List.of(adopted.getRequest()), adopted.getWarningsList());
     }
 }

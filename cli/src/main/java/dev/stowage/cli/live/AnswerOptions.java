@@ -8,6 +8,7 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.NotEnoughException;
 import dev.stowage.core.model.ResourceWords;
 import dev.stowage.service.v1.Adjustment;
@@ -49,6 +50,16 @@ public final class AnswerOptions {
             }
         } else {
             console.out().print(table(requests).text(console.style()));
+        }
+    }
+
+    /** Requests that were just submitted, with what may be a mistake in them. */
+    void showSubmitted(Console console, List<Request> requests, List<String> warnings) {
+        if (json()) {
+            requests.forEach(request -> console.out().println(Data.jsonLine(line(request), warnings)));
+        } else {
+            show(console, requests.toArray(Request[]::new));
+            warnings.forEach(warning -> console.out().print(console.wrapped("", "warning: " + warning)));
         }
     }
 

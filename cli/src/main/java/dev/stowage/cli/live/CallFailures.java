@@ -4,9 +4,13 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.NotEnoughException;
 import dev.stowage.service.client.Reasons;
+import dev.stowage.service.client.UnansweredException;
 import io.grpc.Status;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -39,6 +43,9 @@ final class CallFailures {
     private static final Pattern TIMED_OUT = Pattern.compile("timed out[^/]*/(\\S+)");
     private static final Pattern HOST = Pattern.compile("DnsQuestion\\((\\S+) IN|resolve '([^' ]+)");
 
+    /** In a message in place of the address. */
+    private static final String HERE = "\0";
+
     private CallFailures() {}
 
     /** Whether a call was given up because no node answered it. */
@@ -57,7 +64,7 @@ final class CallFailures {
         String said = String.valueOf(status.getDescription());
         String message = said.startsWith(reason + ": ")
                 ? typed(reason + ": ", Reasons.field(thrown), said)
-                : unanswered(thrown, status);
+                : unanswered(thrown);
         if (reason.equals("NOT_KNOWN")) {
             message = message.replace(
                     "send 'authorization: Bearer TOKEN'", "give its file with --token-file, or set STOWAGE_TOKEN");
@@ -86,36 +93,91 @@ final class CallFailures {
                 : message;
     }
 
-    /** Why there is no answer of a service, and what to do. */
-    private static String unanswered(Throwable thrown, Status status) {
-        for (Throwable at = thrown; at != null; at = at.getCause()) {
-            String message = String.valueOf(at.getMessage());
-            if (at instanceof UnknownHostException) {
-                return "there is no host" + named(HOST, message, " '", "'") + ": check the name in --at";
+    /** Why there is no answer of a service, and what to do; of several nodes, of each. */
+    private static String unanswered(Throwable thrown) {
+        Map<String, String> each = new LinkedHashMap<>();
+        byAddress(thrown).forEach((address, why) -> each.put(address, Unanswered.of(why).toString()));
+        return each.isEmpty() ? Unanswered.of(thrown).toString() : String.join("; ", together(each));
+    }
+
+    private static Map<String, Throwable> byAddress(Throwable thrown) {
+        return thrown instanceof UnansweredException several ? several.byAddress() : Map.of();
+    }
+
+    /** Why there is no answer of a node, without what to do. */
+    static String why(Throwable thrown) {
+        return Unanswered.of(thrown).why();
+    }
+
+    /** Why nodes do not answer, by address: a sentence for all that say the same of themselves. */
+    static List<String> together(Map<String, String> failed) {
+        Map<String, List<String>> same = new LinkedHashMap<>();
+        failed.forEach((address, why) -> {
+            String bare = address.replaceFirst("^https?://", "");
+            same.computeIfAbsent(why.replace(bare, HERE), its -> new ArrayList<>())
+                    .add(bare);
+        });
+        List<String> sentences = new ArrayList<>();
+        same.forEach((why, addresses) -> {
+            String all = String.join(", ", addresses);
+            sentences.add(why.contains(HERE) ? why.replace(HERE, all) : all + ": " + why);
+        });
+        return sentences;
+    }
+
+    /**
+     * A node that did not answer as a service does.
+     *
+     * @param why what happened
+     * @param advice what to do
+     */
+    private record Unanswered(String why, String advice) {
+        static Unanswered of(Throwable thrown) {
+            for (Throwable at = thrown; at != null; at = at.getCause()) {
+                String message = String.valueOf(at.getMessage());
+                if (at instanceof UnknownHostException) {
+                    return new Unanswered(
+                            "there is no host" + named(HOST, message, " '", "'"), "check the name in --at");
+                }
+                if (at instanceof ConnectException && message.contains("refused")) {
+                    return new Unanswered(
+                            "nothing listens" + named(REFUSED, message, " at ", ""),
+                            "start a service with 'stowage serve', or give its address with --at");
+                }
+                if (at instanceof ConnectException) {
+                    return new Unanswered(
+                            "no answer" + named(TIMED_OUT, message, " from ", ""),
+                            "check the address in --at, and whether a firewall is in between");
+                }
+                if (Reasons.isPlain(at)) {
+                    return new Unanswered(
+                            "what answers there does not use TLS", "leave out https:// in --at, and --authority");
+                }
+                if (at instanceof SSLException) {
+                    return tls(root(at));
+                }
             }
-            if (at instanceof ConnectException && message.contains("refused")) {
-                return "nothing listens" + named(REFUSED, message, " at ", "")
-                        + ": start a service with 'stowage serve', or give its address with --at";
-            }
-            if (at instanceof ConnectException) {
-                return "no answer" + named(TIMED_OUT, message, " from ", "")
-                        + ": check the address in --at, and whether a firewall is in between";
-            }
-            if (message.contains("not an SSL/TLS record")) {
-                return "what answers there does not use TLS: leave out https:// in --at, and --authority";
-            }
-            if (at instanceof SSLException) {
-                return "TLS failed: " + root(at)
-                        + ". --authority names the certificate that signs those of the nodes, and"
-                        + " --at must be an address that is in theirs";
-            }
+            Status status = Status.fromThrowable(thrown);
+            String said = status.getDescription() == null ? "" : " (" + status.getDescription() + ")";
+            return status.getCode() == Status.Code.UNAVAILABLE || status.getCode() == Status.Code.DEADLINE_EXCEEDED
+                    ? new Unanswered("no answer" + said, "check that the service runs, and the address in --at")
+                    : new Unanswered(
+                            "another program answers there, or a service that uses TLS" + said,
+                            "check the port in --at; with TLS, give https://HOST:PORT, and with --authority FILE the"
+                                    + " certificate that signed those of the nodes");
         }
-        String said = status.getDescription();
-        if (status.getCode() == Status.Code.UNAVAILABLE || status.getCode() == Status.Code.DEADLINE_EXCEEDED) {
-            return "no answer" + (said == null ? "" : " (" + said + ")") + "; is the service running, and --at right?";
+
+        private static Unanswered tls(String failure) {
+            return new Unanswered(
+                    "the TLS handshake failed (" + failure + ")",
+                    "give with --authority FILE the certificate that signed those of the nodes, and with --at an"
+                            + " address that is in theirs");
         }
-        return "another program answers there, or a service that uses TLS" + (said == null ? "" : " (" + said + ")")
-                + ": check the port in --at; with TLS, give https://HOST:PORT";
+
+        @Override
+        public String toString() {
+            return why + ": " + advice;
+        }
     }
 
     private static String root(Throwable failure) {

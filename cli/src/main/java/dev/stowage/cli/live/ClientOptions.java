@@ -60,7 +60,7 @@ public class ClientOptions {
     @Option(
             names = "--authority",
             paramLabel = "FILE",
-            description = "Certificates that sign those of the nodes, PEM (default: those that Java trusts).")
+            description = "Certificates of the authority (CA) that signed those of the nodes, PEM (default: those that Java trusts).")
     @Nullable
     Path authority;
 
@@ -79,7 +79,7 @@ public class ClientOptions {
             names = "--patience",
             paramLabel = "TIME",
             description = "How long to retry a call while no node answers (default: 30 s, but not at all if nothing"
-                    + " listens at any address of --at; status tries once).")
+                    + " listens at any address of --at, or its certificate is not trusted; status tries once).")
     @Nullable
     String patience;
 
@@ -112,10 +112,10 @@ public class ClientOptions {
         refuse(spec, why, NAMES);
     }
 
-    /** The same for one of the nodes, which is asked once unless options say otherwise. */
+    /** The same for one of the nodes, over TLS as the first, which is asked once unless options say otherwise. */
     public ClientOptions at(String address) {
         ClientOptions one = new ClientOptions();
-        one.at = List.of(address);
+        one.at = List.of(!at.isEmpty() && at.get(0).startsWith(SECURE) && !address.contains("//") ? SECURE + address : address);
         one.tokenFile = tokenFile;
         one.authority = authority;
         one.certificate = certificate;
@@ -126,7 +126,7 @@ public class ClientOptions {
 
     /** The same for another node of the group, which is asked once. */
     ClientOptions once(String address) {
-        ClientOptions one = at(at.get(0).startsWith(SECURE) ? SECURE + address : address);
+        ClientOptions one = at(address);
         one.patience = "0 s";
         return one;
     }
@@ -136,19 +136,25 @@ public class ClientOptions {
         ClientSettings settings = settings();
         StowageClient client = BadInputException.saying(
                 "", () -> patience == null ? StowageClient.ofRunning(settings) : StowageClient.of(settings));
+        return telling(
+                client, "trying for " + (patience == null ? USUAL_PATIENCE : patience) + " in all (--patience)");
+    }
+
+    /** The same client; it says what a call waits for, and what it does, if there is no answer soon. */
+    private StowageClient telling(StowageClient client, String meanwhile) {
         CommandSpec of = spec;
         return of == null
                 ? client
                 : client.whenRetrying(thrown -> Console.of(of)
                         .note("stowage: no answer yet ("
-                                + CallFailures.of(thrown).getMessage() + "); trying for "
-                                + (patience == null ? USUAL_PATIENCE : patience) + " in all (--patience)"));
+                                + CallFailures.of(thrown).getMessage() + "); " + meanwhile));
     }
 
     /** A client that also waits for a service to be started. */
     StowageClient waitingClient() {
         ClientSettings settings = settings();
-        return BadInputException.saying("", () -> StowageClient.of(settings));
+        return telling(
+                BadInputException.saying("", () -> StowageClient.of(settings)), "trying until there is one");
     }
 
     private ClientSettings settings() {

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "get",
         description = "Show the named requests of a service, or a list: first those in the system in order of arrival,"
-                + " then those that have left it.",
+                + " then those that have left it, the newest first.",
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -35,6 +35,8 @@ import picocli.CommandLine.Parameters;
         })
 public final class GetCommand extends ConsoleCommand implements Runnable {
     private static final int MOST_PAGE = 1000;
+    /** Of those that are not shown, how many are counted. */
+    private static final int MOST_COUNTED = 10_000;
 
     @Parameters(arity = "0..*", paramLabel = "ID", description = "Ids of the requests (default: a list).")
     private List<String> ids = List.of();
@@ -116,13 +118,24 @@ public final class GetCommand extends ConsoleCommand implements Runnable {
             page.setServerName(server);
         }
         List<Request> found = new ArrayList<>();
+        long more = 0;
         do {
-            page.setPageSize(Math.min(MOST_PAGE - 1, limit - found.size()) + 1);
+            page.setPageSize(MOST_PAGE);
             ListReply reply = ClientOptions.answer(service.list(page.build()));
-            found.addAll(reply.getRequestsList());
+            int room = Math.min(reply.getRequestsCount(), limit - found.size());
+            found.addAll(reply.getRequestsList().subList(0, room));
+            more += reply.getRequestsCount() - room;
             page.setPageToken(reply.getNextPageToken());
-        } while (!page.getPageToken().isEmpty() && found.size() <= limit);
-        return AnswerOptions.first(found, limit, "requests", console());
+        } while (!page.getPageToken().isEmpty() && more < MOST_COUNTED);
+        if (more > 0) {
+            console()
+                    .note(String.format(
+                            Locale.ROOT,
+                            "stowage: %s%,d more requests are not shown; --limit N shows N",
+                            page.getPageToken().isEmpty() ? "" : "at least ",
+                            more));
+        }
+        return found;
     }
 
     private State wanted() {

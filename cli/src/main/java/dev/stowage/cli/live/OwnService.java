@@ -34,7 +34,7 @@ public final class OwnService {
         if (own.isEmpty()
                 || !own.contains(StatusLine.during(
                         console, "stowage: asking " + String.join(",", client.at()), () -> group(service)))) {
-            console.note("stowage: the service at " + String.join(",", client.at()));
+            console.note("stowage: calling the service at " + String.join(", ", client.at()));
         }
     }
 

@@ -40,8 +40,6 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
     private static final double NEARLY = 0.8;
     /** Of a digest's digits, those that the table shows. */
     private static final int CHECKSUM = 8;
-    /** In a message in place of the address. */
-    private static final String HERE = "\0";
     /** Columns after node, role and ready. */
     private static final int NUMBERS = 9;
     /** Those that a caller who is bound to tenants does not get. */
@@ -61,7 +59,7 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                 "node",
                 "role",
                 "ready",
-                "entry",
+                "position",
                 "lags",
                 "checksum",
                 "servers",
@@ -71,19 +69,15 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                 "waiting",
                 "to confirm");
         Map<String, Status> answered = new LinkedHashMap<>();
-        Map<String, String> failed = new LinkedHashMap<>();
+        Map<String, CallFailedException> failed = new LinkedHashMap<>();
         for (String address : client.at) {
             try {
                 ask(client.at(address), answered);
             } catch (CallFailedException e) {
-                failed.put(address, String.valueOf(e.getMessage()));
+                failed.put(address, e);
             }
         }
-        List<String> unanswered = together(failed);
-        if (answered.isEmpty() && !unanswered.isEmpty()) {
-            throw new CallFailedException(String.join("; ", unanswered));
-        }
-        unanswered.forEach(why -> console.warn("stowage: " + why));
+        tellSilent(failed, !answered.isEmpty(), console);
         Set<String> silent = askOthers(answered);
         Set<String> policies = new LinkedHashSet<>();
         for (Status status : answered.values()) {
@@ -109,9 +103,9 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                             + console.wrapped(
                                     "",
                                     (policies.isEmpty() ? "" : "Policy: " + String.join("; ", policies) + ". ")
-                                            + "Entry: the last entry of the log that"
-                                            + " the node has carried out; it lags by those that it has not. Nodes at the"
-                                            + " same entry have the same checksum. Servers: those that can hold requests;"
+                                            + "Position: of the last entry of the log that the node has carried"
+                                            + " out; it lags by those that it has not. Nodes at the"
+                                            + " same position have the same checksum." + ahead(answered) + " Servers: those that can hold requests;"
                                             + " up: those that also take new ones (others are draining, or their"
                                             + " agent is silent); in use: those with at least one request. Removed and"
                                             + " lost servers are not counted. To confirm: migrations and other"
@@ -122,6 +116,18 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
             throw new CallFailedException(NotServedException.NO_LEADER
                     + ", so the service changes nothing and answers no reads: " + leaderless(answered.size(), silent));
         }
+    }
+
+    /** Why a follower is at a higher position than its leader, where one is; else empty. */
+    static String ahead(Map<String, Status> answered) {
+        long leader = answered.values().stream()
+                .filter(status -> status.getLeader().equals(status.getNode()))
+                .mapToLong(Status::getApplied)
+                .max()
+                .orElse(Long.MAX_VALUE);
+        return answered.values().stream().anyMatch(status -> status.getApplied() > leader)
+                ? " The leader was asked before a node at a higher position, and the log grew in between."
+                : "";
     }
 
     /** What is not shown to a caller that is bound to tenants, and how many requests are theirs; else empty. */
@@ -139,20 +145,22 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
         return status.hasYou() && !status.getYou().getAllTenants();
     }
 
-    /** Why nodes do not answer, by address: a sentence for all that say the same of themselves. */
-    static List<String> together(Map<String, String> failed) {
-        Map<String, List<String>> same = new LinkedHashMap<>();
-        failed.forEach((address, why) -> {
-            String bare = address.replaceFirst("^https?://", "");
-            same.computeIfAbsent(why.replace(bare, HERE), its -> new ArrayList<>())
-                    .add(bare);
+    /** What is wrong with nodes that did not answer; what to do about it only if no other did. */
+    private static void tellSilent(Map<String, CallFailedException> failed, boolean others, Console console) {
+        Map<String, String> why = new LinkedHashMap<>();
+        failed.forEach((address, thrown) -> {
+            Throwable cause = thrown.getCause();
+            why.put(
+                    address,
+                    others && cause != null && CallFailures.isUnanswered(cause)
+                            ? CallFailures.why(cause)
+                            : String.valueOf(thrown.getMessage()));
         });
-        List<String> sentences = new ArrayList<>();
-        same.forEach((why, addresses) -> {
-            String all = String.join(", ", addresses);
-            sentences.add(why.contains(HERE) ? why.replace(HERE, all) : all + ": " + why);
-        });
-        return sentences;
+        List<String> sentences = CallFailures.together(why);
+        if (!others && !sentences.isEmpty()) {
+            throw new CallFailedException(String.join("; ", sentences));
+        }
+        sentences.forEach(sentence -> console.warn("stowage: " + sentence));
     }
 
     private static void ask(ClientOptions node, Map<String, Status> answered) {

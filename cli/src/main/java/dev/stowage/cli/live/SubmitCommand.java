@@ -101,8 +101,7 @@ public final class SubmitCommand extends ConsoleCommand implements Runnable {
         if (repeated) {
             console.note("stowage: " + requests.get(0).getRequestId() + " was submitted before; nothing changed");
         }
-        answers.show(console, requests.toArray(Request[]::new));
-        warnings.forEach(warning -> console.warn("stowage: " + warning));
+        answers.showSubmitted(console, requests, warnings);
         AnswerOptions.refuseUnplaced(requests);
     }
 }

@@ -39,7 +39,7 @@ final class NodeDirectory {
         var world = Objects.requireNonNull(state.world());
         return String.format(
                 Locale.ROOT,
-                "entry %d, digest %x: %,d %s in the system, %,d running, on %,d %s",
+                "log position %d, digest %x: %,d %s in the system, %,d running, on %,d %s",
                 state.position(),
                 state.digest(),
                 world.live(),

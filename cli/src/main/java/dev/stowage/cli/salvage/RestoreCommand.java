@@ -43,8 +43,8 @@ public final class RestoreCommand extends PolicyCommand implements Callable<Inte
 
     @Option(
             names = "--until",
-            paramLabel = "ENTRY",
-            description = "With a directory: restore the state after this entry (default: the last one).")
+            paramLabel = "POSITION",
+            description = "With a directory: restore the state at this log position (default: the last one).")
     private @Nullable Long until;
 
     @Mixin

@@ -32,7 +32,7 @@ public final class SalvageInspectCommand extends PolicyCommand implements Callab
                         : found.damagedSnapshots().isEmpty() ? "none yet" : "none is complete"));
         found.damagedSnapshots().forEach(damage -> out.println("            " + damage));
         out.println(
-                "log         " + (found.first() < 0 ? "no entry" : "entries " + found.first() + " to " + found.last()));
+                "log         " + (found.first() < 0 ? "no entry" : "positions " + found.first() + " to " + found.last()));
         if (found.damage() != null) {
             out.println("            " + found.damage());
         }
@@ -66,7 +66,7 @@ public final class SalvageInspectCommand extends PolicyCommand implements Callab
                     + " group, the group stops until you make a new one as below.");
         }
         out.println("If another node of the group is complete, start this one as well: it fetches what it lacks.");
-        out.println("If none is complete, begin a new service with the state up to entry " + found.good() + ":");
+        out.println("If none is complete, begin a new service with the state at log position " + found.good() + ":");
         out.println("  stowage restore " + found.data() + " --data NEW --incomplete");
     }
 }

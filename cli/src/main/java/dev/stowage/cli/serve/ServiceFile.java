@@ -81,7 +81,7 @@ public final class ServiceFile {
     public static ServiceConfiguration read(String source, String text, Path base) {
         ObjectNode tree = YamlFile.parse(
                 source, text, "a service: expected keys such as nodes, cluster, policy (docs/service.md)");
-        return new ServiceFile(source, base).read(tree);
+        return new ServiceFile(source, base).read(text, tree);
     }
 
     /**
@@ -94,12 +94,12 @@ public final class ServiceFile {
         List<Token> tokens = SecurityReader.tokens(
                 new YamlFields(YamlFile.parse(source, text, "a service"), "", problems).at("tokens"));
         if (!problems.isEmpty()) {
-            throw new ExperimentException(source, problems);
+            throw new ExperimentException(source, text, problems);
         }
         return tokens;
     }
 
-    private ServiceConfiguration read(ObjectNode tree) {
+    private ServiceConfiguration read(String text, ObjectNode tree) {
         YamlFields root = new YamlFields(tree, "", problems);
         Tls tls = new SecurityReader(base).tls(root.at("tls"));
         Access access = new Access(SecurityReader.tokens(root.at("tokens")));
@@ -134,7 +134,7 @@ public final class ServiceFile {
             checkStart(setting, root.at("policy"));
         }
         if (!problems.isEmpty() || setting == null) {
-            throw new ExperimentException(source, problems);
+            throw new ExperimentException(source, text, problems);
         }
         return new ServiceConfiguration(
                 setting, nodes, data, log, limits, waiting, access, tls, rates, leases, history, notes);

@@ -100,6 +100,14 @@ public final class Data {
         }
     }
 
+    /** An object that is JSON already, in one line, with what must be known beside it. */
+    public static String jsonLine(String object, List<String> warnings) {
+        ObjectNode tree = (ObjectNode) tree(object);
+        ArrayNode list = tree.putArray("warnings");
+        warnings.forEach(list::add);
+        return jsonLine(tree);
+    }
+
     /** JSON in one line, without its end. */
     public static String jsonLine(Object value) {
         try {

@@ -306,6 +306,50 @@ final class ConsolidateCommandTest {
         assertThat(running().keySet()).allMatch(server -> server.endsWith(" up"));
     }
 
+    /** What was released while its server drained was said to have moved. */
+    @Test
+    void whatIsReleasedMeanwhileHasEnded() throws Exception {
+        start("best-fit");
+        fill();
+        WallPace pace = new WallPace();
+        ConsolidationSettings settings =
+                new ConsolidationSettings(3_600_000_000_000L, Long.MAX_VALUE / 4, 1, 1, false, false);
+        List<String> moved = new ArrayList<>();
+        List<String> ended = new ArrayList<>();
+        ConsolidationListener tell = new ConsolidationListener() {
+            @Override
+            public void moved(String job, String server, String to) {
+                moved.add(job + " to " + (to.isEmpty() ? "nothing" : "another"));
+                String tenant = job.startsWith("t0/") ? "t1" : "t0";
+                Program release = run("release", "vm-" + server + "-" + tenant.charAt(1), "--tenant", tenant);
+                assertThat(release.code()).as(release.err()).isZero();
+            }
+
+            @Override
+            public void notReplaced(String job, String server) {
+                ended.add(job + " of " + server);
+                pace.stop();
+            }
+        };
+        try (StowageClient client = client();
+                pace) {
+            ServerDrains drains =
+                    new ServerDrains(client, new ServedCluster(ServedPages.of(client)), settings, pace, tell);
+            new ConsolidationRun(
+                            drains,
+                            drains,
+                            settings,
+                            Restraint.NONE,
+                            pace,
+                            new Closed(drains),
+                            new NewlyWaiting(),
+                            tell)
+                    .run();
+        }
+        assertThat(moved).singleElement().asString().endsWith(" to another");
+        assertThat(ended).hasSize(1);
+    }
+
     @Test
     void optionsThatSayNothingAreRefused() throws Exception {
         start("best-fit");

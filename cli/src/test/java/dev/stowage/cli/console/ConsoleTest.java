@@ -129,7 +129,7 @@ final class ConsoleTest {
             long running =
                     (Long) browser.script("return [...document.querySelectorAll('.detail table')][0].rows.length - 1");
             browser.press("Drain and move");
-            browser.untilText("dialog p", running + " would move, as of log entry");
+            browser.untilText("dialog p", running + " would move, as of log position");
             String planned = browser.text("dialog tbody tr:first-child td:first-child");
             assertThat(browser.text("dialog")).contains("Do it").contains("Leave it");
             browser.press("Leave it");

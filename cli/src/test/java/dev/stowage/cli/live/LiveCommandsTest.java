@@ -94,8 +94,8 @@ final class LiveCommandsTest {
                         .out())
                 .contains("1 vCPU");
         assertThat(run("get", "--all-tenants", "--limit", "1").err())
-                .contains("there are more requests than this limit of 1");
-        assertThat(run("get", "--all-tenants", "--limit", "1000").err()).doesNotContain("there are more");
+                .containsPattern("stowage: [1-9][0-9]* more requests are not shown; --limit N shows N");
+        assertThat(run("get", "--all-tenants", "--limit", "1000").err()).doesNotContain("not shown");
         assertThat(run("get", "--tenant", "life", "--state", "running").out().lines())
                 .hasSize(4);
         assertThat(run("explain", "vm", "--tenant", "life").out())
@@ -197,7 +197,7 @@ final class LiveCommandsTest {
 
     @Test
     void aServiceThatIsNotOfThisDirectoryIsNamed() throws Exception {
-        String named = "stowage: the service at " + at;
+        String named = "stowage: calling the service at " + at;
         for (String[] call : List.of(
                 new String[] {"submit", "named", "--demand", "1 core, 1 GiB", "--tenant", "named"},
                 new String[] {"get", "named", "--tenant", "named"},
@@ -252,7 +252,7 @@ final class LiveCommandsTest {
         assertThat(two.code()).isEqualTo(2);
         assertThat(two.err()).contains("stowage: give only one of --drain, --return, --remove and --lost");
         assertThat(run("status").out().replaceAll("\\s+", " "))
-                .contains("leader", "Policy: best-fit:when-full=queue. Entry: the last entry of the log")
+                .contains("leader", "Policy: best-fit:when-full=queue. Position: of the last entry of the log")
                 .doesNotContain("digest");
         assertThat(run("status").out().lines()).allMatch(line -> line.length() <= 100);
         assertThat(run("status", "--format", "json").out()).contains("\"role\":\"leader\"");
@@ -263,15 +263,19 @@ final class LiveCommandsTest {
     void cpuOrMemoryThatIsNotNamedIsSaid() {
         Program memory = run("submit", "memory", "--demand", "16 GiB", "--tenant", "basic");
         assertThat(memory.code()).isZero();
-        assertThat(memory.err()).contains("stowage: the demand names no CPU, so memory gets none");
+        assertThat(memory.out()).contains("\nwarning: the demand names no CPU, so memory gets none\n");
+        assertThat(memory.err()).doesNotContain("names no");
+        assertThat(run("submit", "json", "--demand", "16 GiB", "--tenant", "basic", "--format", "json")
+                        .out())
+                .contains("\"requestId\":\"json\"", "\"warnings\":[\"the demand names no CPU, so json gets none\"]");
         assertThat(run("submit", "zero", "--demand", "0 cores, 1 GiB", "--tenant", "basic")
-                        .err())
+                        .out())
                 .doesNotContain("names no");
         assertThat(run("submit", "typed", "--type", "small", "--tenant", "basic")
-                        .err())
+                        .out())
                 .doesNotContain("names no");
         assertThat(run("adopt", "adopted", "--server", "3", "--demand", "2 cores", "--tenant", "basic")
-                        .err())
+                        .out())
                 .contains("names no memory, so adopted gets none");
         Program server = run("servers", "add", "default", "16 GiB");
         assertThat(server.code()).isEqualTo(2);
@@ -448,7 +452,8 @@ final class LiveCommandsTest {
                                 .withCause(new SSLHandshakeException("PKIX path building failed"))
                                 .asRuntimeException())
                         .getMessage()))
-                .contains("TLS failed: PKIX path building failed. --authority");
+                .isEqualTo("the TLS handshake failed (PKIX path building failed): give with --authority FILE the certificate"
+                        + " that signed those of the nodes, and with --at an address that is in theirs");
     }
 
     /** However slow machine and service are, all are sent and answered, and none before it is due. */

@@ -21,12 +21,18 @@ final class StatusCommandTest {
         failed.put("127.0.0.1:1", "nothing listens at 127.0.0.1:1: start a service");
         failed.put("https://127.0.0.1:2", "nothing listens at 127.0.0.1:2: start a service");
         failed.put("127.0.0.1:3", "TLS failed");
-        assertThat(StatusCommand.together(failed))
+        assertThat(CallFailures.together(failed))
                 .containsExactly(
                         "nothing listens at 127.0.0.1:1, 127.0.0.1:2: start a service", "127.0.0.1:3: TLS failed");
         Program none = Program.run("status", "--at", "127.0.0.1:1,127.0.0.1:2");
         assertThat(none.code()).isEqualTo(1);
         assertThat(none.err()).containsOnlyOnce("nothing listens at 127.0.0.1:1, 127.0.0.1:2");
+        // So do the other commands, which named the first only.
+        assertThat(Program.run("get", "--at", "127.0.0.1:1,127.0.0.1:2,nowhere.invalid:3")
+                        .err())
+                .contains(
+                        "nothing listens at 127.0.0.1:1, 127.0.0.1:2: start a service",
+                        "there is no host 'nowhere.invalid'");
     }
 
     /** What a token of some tenants does not show was shown as 0. */
@@ -51,6 +57,22 @@ final class StatusCommandTest {
         assertThat(StatusCommand.cells(all))
                 .containsExactly("n1", "LEADER", "yes", "7", "0", "01234567", "4", "0", "0", "1", "1", "0");
         assertThat(StatusCommand.own(Map.of("n1", all))).isEmpty();
+    }
+
+    /** A leader that seemed to be behind its followers was not explained. */
+    @Test
+    void whyAFollowerIsAheadIsSaid() {
+        Status leader = Status.newBuilder()
+                .setNode("n1")
+                .setLeader("n1")
+                .setApplied(7)
+                .build();
+        Status follower = leader.toBuilder().setNode("n2").setApplied(8).build();
+        assertThat(StatusCommand.ahead(Map.of("n1", leader, "n2", follower)))
+                .isEqualTo(" The leader was asked before a node at a higher position, and the log grew in between.");
+        Status behind = follower.toBuilder().setApplied(6).build();
+        assertThat(StatusCommand.ahead(Map.of("n1", leader, "n2", behind))).isEmpty();
+        assertThat(StatusCommand.ahead(Map.of("n2", follower))).isEmpty();
     }
 
     @Test

@@ -153,7 +153,7 @@ final class SalvageCommandTest {
         Program until =
                 Program.run("restore", data.toString(), "--data", earlier.toString(), "--until", "4", "--incomplete");
         assertThat(until.code()).as(until.err()).isZero();
-        assertThat(until.err()).contains("entry 4,");
+        assertThat(until.err()).contains("log position 4,");
         assertThat(refused(directory.resolve("none").toString())).contains("none");
         assertThat(refused(Files.writeString(directory.resolve("file"), "x").toString(), "--until", "7"))
                 .contains("--until needs a data directory");

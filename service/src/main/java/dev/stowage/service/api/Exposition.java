@@ -28,7 +28,7 @@ final class Exposition {
         gauge(out, "stowage_term", "Raft term: grows with every election.", status.term());
         gauge(out, "stowage_log_applied", "Log entries applied.", status.applied());
         gauge(out, "stowage_log_committed", "Log entries committed.", status.committed());
-        gauge(out, "stowage_snapshot_index", "Log index of the newest snapshot.", status.snapshot());
+        gauge(out, "stowage_snapshot_index", "Log position of the newest snapshot.", status.snapshot());
         gauge(
                 out,
                 "stowage_snapshot_pause_seconds",

@@ -109,6 +109,7 @@ final class ListCall {
     /** The parameters that all pages of the list must share. */
     private String asked() {
         return Integer.toHexString(List.of(
+                        "newest first",
                         tenant == null ? "all" : "of " + tenant,
                         state == null ? "" : state.name(),
                         site,

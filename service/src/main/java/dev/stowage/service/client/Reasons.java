@@ -6,6 +6,8 @@ import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
+import java.security.cert.CertificateException;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** Why a call failed, from its trailers. */
@@ -41,15 +43,25 @@ public final class Reasons {
             case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED -> true;
             case RESOURCE_EXHAUSTED -> overloaded(thrown);
             // A connection that broke in the middle of an answer.
-            case UNKNOWN, INTERNAL -> trailer(thrown, REASON) == null;
+            case UNKNOWN, INTERNAL -> !isOfService(thrown);
             default -> false;
         };
     }
 
-    /** Whether nothing listens at the address, or there is no such host. */
+    /** Whether a service said why, as only a service does. */
+    static boolean isOfService(Throwable thrown) {
+        return trailer(thrown, REASON) != null;
+    }
+
+    /**
+     * Whether no service is to be expected at the address: nothing listens, there is no such host, or what answers has
+     * no certificate that is trusted.
+     */
     static boolean refused(Throwable thrown) {
         for (Throwable at = thrown; at != null; at = at.getCause()) {
-            if (at instanceof UnknownHostException) {
+            if (at instanceof UnknownHostException
+                    || at instanceof CertificateException
+                    || isPlain(at)) {
                 return true;
             }
             if (at instanceof ConnectException) {
@@ -57,6 +69,11 @@ public final class Reasons {
             }
         }
         return false;
+    }
+
+    /** Whether what answers does not use TLS. */
+    public static boolean isPlain(Throwable thrown) {
+        return thrown instanceof SSLException && String.valueOf(thrown.getMessage()).contains("not an SSL/TLS record");
     }
 
     /** Whether the node that answered does not remember what another may. */

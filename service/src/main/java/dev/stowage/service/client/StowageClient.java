@@ -76,8 +76,8 @@ public final class StowageClient implements AutoCloseable {
     }
 
     /**
-     * A client of a service that is said to run: its first call fails at once, whatever the patience, if nothing
-     * listens at any of the addresses.
+     * A client of a service that is said to run: its first call fails at once, whatever the patience, if no
+     * service is to be expected at any of the addresses: nothing listens, or its certificate is not trusted.
      */
     public static StowageClient ofRunning(ClientSettings settings) {
         return new StowageClient(settings, false);
@@ -219,6 +219,7 @@ public final class StowageClient implements AutoCloseable {
                 watch.take();
             } catch (CompletionException e) {
                 Throwable cause = e.getCause() == null ? e : e.getCause();
+                targets.told(target.address(), cause);
                 long now = System.nanoTime();
                 failing = watch.heard() || failing == 0 ? now : failing;
                 if (watch.heard()) {
@@ -241,7 +242,7 @@ public final class StowageClient implements AutoCloseable {
                                                 .join()))
                         || now - failing > settings.patience().toNanos()) {
                     // One at which nothing listens does not hide what those that run have answered.
-                    Throwable said = forgotten != null && Reasons.passing(cause) ? forgotten : cause;
+                    Throwable said = forgotten != null && Reasons.passing(cause) ? forgotten : targets.ofAll(cause);
                     throw said instanceof RuntimeException known ? known : e;
                 }
                 CompletableFuture<?> unused = targets.search(target.address(), Reasons.leader(cause));
@@ -271,20 +272,21 @@ public final class StowageClient implements AutoCloseable {
         Target target = targets.current();
         Answer<R> answer = new Answer<>();
         CompletableFuture<?> unused = answer.whenComplete((reply, thrown) -> {
+            targets.told(target.address(), thrown);
             if (!awaits && (thrown == null || !Reasons.refused(thrown))) {
                 awaits = true;
             }
             if (thrown == null) {
                 result.complete(reply);
             } else if (closed || !Reasons.passing(thrown) || System.nanoTime() > until) {
-                result.completeExceptionally(thrown);
+                result.completeExceptionally(targets.ofAll(thrown));
             } else if (awaits) {
                 again(call, result, until, pauseMillis, target, thrown);
             } else {
                 CompletableFuture<?> unusedAsked = targets.nothingListens(target.address())
                         .whenComplete((nothing, failure) -> {
                             if (failure == null && nothing) {
-                                result.completeExceptionally(thrown);
+                                result.completeExceptionally(targets.ofAll(thrown));
                             } else {
                                 awaits = true;
                                 again(call, result, until, pauseMillis, target, thrown);
@@ -309,7 +311,8 @@ public final class StowageClient implements AutoCloseable {
         if (listener.get() != null) {
             CompletableFuture.delayedExecutor(SILENCE_MILLIS, TimeUnit.MILLISECONDS)
                     .execute(() -> {
-                        Consumer<Throwable> once = result.isDone() ? null : listener.getAndSet(null);
+                        Consumer<Throwable> once =
+                                result.isDone() && !result.isCancelled() ? null : listener.getAndSet(null);
                         if (once != null) {
                             once.accept(thrown);
                         }

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -54,6 +55,9 @@ final class Targets implements AutoCloseable {
     private final Map<String, Target> targets = new ConcurrentHashMap<>();
     /** Those that were given, and leaders that nodes spoke of. */
     private final Set<String> known = new CopyOnWriteArraySet<>();
+
+    /** Why nodes did not answer when they were asked last, by address. */
+    private final Map<String, Throwable> failed = new ConcurrentHashMap<>();
 
     private volatile String current;
     private volatile boolean closed;
@@ -168,6 +172,29 @@ final class Targets implements AutoCloseable {
         }
     }
 
+    /** Notes that a node answered, or why it did not. */
+    void told(String address, @Nullable Throwable thrown) {
+        if (thrown == null || Reasons.isOfService(thrown)) {
+            failed.remove(address);
+        } else {
+            failed.put(address, thrown);
+        }
+    }
+
+    /** The failure of a call; if no node answered it and several were asked, with why each did not. */
+    Throwable ofAll(Throwable thrown) {
+        Map<String, Throwable> asked = new LinkedHashMap<>();
+        known.forEach(address -> {
+            Throwable why = failed.get(address);
+            if (why != null) {
+                asked.put(address, why);
+            }
+        });
+        return !Reasons.passing(thrown) || Reasons.isOfService(thrown) || asked.size() < 2
+                ? thrown
+                : new UnansweredException(asked, thrown);
+    }
+
     /** Whether nothing listens at any known address, after {@code refused} was found so. Asks each once. */
     CompletableFuture<Boolean> nothingListens(String refused) {
         CompletableFuture<Boolean> all = CompletableFuture.completedFuture(true);
@@ -175,7 +202,10 @@ final class Targets implements AutoCloseable {
             if (!address.equals(refused)) {
                 Answer<Status> answer = new Answer<>();
                 all = all.thenCombine(
-                        answer.handle((status, thrown) -> thrown != null && Reasons.refused(thrown)),
+                        answer.handle((status, thrown) -> {
+                            told(address, thrown);
+                            return thrown != null && Reasons.refused(thrown);
+                        }),
                         Boolean::logicalAnd);
                 target(address).asking().getStatus(Empty.getDefaultInstance(), answer);
             }

@@ -14,6 +14,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -202,9 +203,9 @@ final class FinishedRequests {
             return table;
         }
 
-        /** Where somebody is who goes through them: after the record that finished at a position and has a number. */
+        /** Where somebody is who goes through them: before the record that finished at a position and has a number. */
         record Place(long position, long number) {
-            static final Place BEGIN = new Place(-1, -1);
+            static final Place END = new Place(-1, -1);
         }
 
         /** Hears records. */
@@ -214,7 +215,8 @@ final class FinishedRequests {
         }
 
         /**
-         * Tells those that finished after a place, in the order in which they did. O(log n) to go on there.
+         * Tells those that finished before a place, the newest first. O(log n) to go on there. If the place's record is
+         * forgotten, those before it are too.
          *
          * @param until log position at which the last of them finished
          * @param tenant whose, or null for all
@@ -223,7 +225,7 @@ final class FinishedRequests {
          * @return where to go on, or null if there are no more
          */
         @Nullable
-        Place after(
+        Place before(
                 Place from,
                 long until,
                 @Nullable String tenant,
@@ -233,63 +235,55 @@ final class FinishedRequests {
             byte[] wanted = tenant == null ? new byte[0] : utf(tenant);
             int bit = tenant == null ? 0 : tenantBit(wanted, 0);
             int code = state == null ? -1 : Codes.STATE.of(state);
+            boolean there = from.equals(Place.END);
             Place last = from;
             int looked = 0;
-            Place begin = behind(from);
-            for (int c = (int) begin.position(); c < chunks.length; c++) {
+            for (int c = lastUntil(there ? until : from.position()); c >= 0; c--) {
                 Chunk chunk = chunks[c];
-                int at = c == begin.position() ? (int) begin.number() : 0;
-                if (tenant != null && !chunk.mayHold(bit)) {
+                if (there && tenant != null && !chunk.mayHold(bit)) {
                     continue;
                 }
-                for (; at < end(c); at += chunk.length(at)) {
+                int[] records = records(c);
+                for (int i = records.length - 1; i >= 0; i--) {
+                    int at = records[i];
                     long position = chunk.position(at);
-                    if (position > until) {
-                        return null;
+                    if (!there) {
+                        there = position == from.position() && chunk.number(at) == from.number();
+                    } else if (position <= until) {
+                        boolean belongs = (code < 0 || chunk.bytes[at + STATE] == code)
+                                && (tenant == null || chunk.names(at, wanted));
+                        if (looked == most || (belongs && !visitor.visit(chunk.request(at)))) {
+                            return last;
+                        }
+                        looked++;
+                        last = new Place(position, chunk.number(at));
                     }
-                    boolean belongs = (code < 0 || chunk.bytes[at + STATE] == code)
-                            && (tenant == null || chunk.names(at, wanted));
-                    if (looked == most || (belongs && !visitor.visit(chunk.request(at)))) {
-                        return last;
-                    }
-                    looked++;
-                    last = new Place(position, chunk.number(at));
                 }
             }
             return null;
         }
 
-        /**
-         * Number of the chunk and place in it where to go on after a place; if its record is forgotten, what was
-         * before it is too.
-         */
-        private Place behind(Place from) {
+        /** Number of the last chunk that begins at a position or before it; -1 for none. */
+        private int lastUntil(long position) {
             int low = 0;
             for (int high = chunks.length; low < high; ) {
                 int middle = (low + high) >>> 1;
-                if (chunks[middle].begins < from.position()) {
+                if (chunks[middle].begins <= position) {
                     low = middle + 1;
                 } else {
                     high = middle;
                 }
             }
-            Place first = null;
-            for (int c = Math.max(0, low - 1); c < chunks.length; c++) {
-                Chunk chunk = chunks[c];
-                for (int at = c == 0 ? begin : 0; at < end(c); at += chunk.length(at)) {
-                    long position = chunk.position(at);
-                    if (position == from.position() && chunk.number(at) == from.number()) {
-                        return new Place(c, at + chunk.length(at));
-                    }
-                    if (position > from.position()) {
-                        return first != null ? first : new Place(c, at);
-                    }
-                    if (position == from.position() && first == null) {
-                        first = new Place(c, at);
-                    }
-                }
+            return low - 1;
+        }
+
+        /** Where the records of a chunk begin that are known. */
+        private int[] records(int c) {
+            IntStream.Builder records = IntStream.builder();
+            for (int at = c == 0 ? begin : 0; at < end(c); at += chunks[c].length(at)) {
+                records.add(at);
             }
-            return first != null ? first : new Place(chunks.length, 0);
+            return records.build().toArray();
         }
 
         private int end(int chunk) {

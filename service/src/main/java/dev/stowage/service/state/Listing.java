@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A page of a list of requests as they all were after the entry at one log position, however long the list takes: first
- * those that were in the system, by tenant and number, of a server by number; then those that had finished, in the
- * order in which they did. Finished requests that are forgotten meanwhile are left out. A watch from that position on
+ * those that were in the system, by tenant and number, of a server by number; then those that had finished, the
+ * newest first. Finished requests that are forgotten meanwhile are left out. A watch from that position on
  * misses nothing and repeats nothing.
  *
  * <p>Only {@link #inSystem} needs the state's lock, several times for a short time, and the state goes on in between.
@@ -64,7 +64,7 @@ public final class Listing {
      * @param over whether those in the system were all listed
      * @param tenant of those in the system: from this tenant on
      * @param number behind this number
-     * @param finishedAt of those that had finished: behind the one that did at this position and has the number
+     * @param finishedAt of those that had finished: before the one that did at this position and has the number
      */
     public record Place(long position, boolean over, String tenant, long number, long finishedAt) {
         /** The beginning of a list. */
@@ -274,7 +274,7 @@ public final class Listing {
             return;
         }
         FinishedRequests.Copy.Place from = new FinishedRequests.Copy.Place(place.finishedAt(), place.number());
-        FinishedRequests.Copy.Place to = over.after(
+        FinishedRequests.Copy.Place to = over.before(
                 from, position, filter.tenant(), filter.state(), LOOKED, request -> !ranThere(request) || add(request));
         if (to != null) {
             place = new Place(position, true, "", to.number(), to.position());

@@ -42,6 +42,8 @@ public final class ServerNames {
             }
         }
         return "there is no server '" + text + "'"
-                + (names.isEmpty() ? "; servers have only numbers here" : Suggestion.of(text, names));
+                + (names.isEmpty() ? "; the servers have no names here, only the numbers 0 to " + (view.servers() - 1)
+                                + ". Names are given by 'name' of the servers in the service's file or server list, or"
+                                + " by 'stowage servers add --name'" : Suggestion.of(text, names));
     }
 }

@@ -42,9 +42,9 @@ export class Group {
         this.#showNodes(names, all);
         const present = all.find(each => each?.role === 'leader') ?? live.status;
         this.#more.replaceChildren(facts([
-            ['Group', named(present.group, 'none yet')], ['Term', number(present.term)], ['Committed', 'up to entry ' + number(present.committed)],
+            ['Group', named(present.group, 'none yet')], ['Term', number(present.term)], ['Committed', 'up to log position ' + number(present.committed)],
             live.status.you.allTenants && ['Not yet in the log', number(present.queuedOperations) + ' operations'],
-            live.status.you.allTenants && ['Checked', 'same decisions up to entry ' + number(present.checked) + ', digest ' + present.digest],
+            live.status.you.allTenants && ['Checked', 'same decisions up to log position ' + number(present.checked) + ', digest ' + present.digest],
             ['Clock', Math.abs(Number(present.clockAheadNanos)) > 1e9 ? (Number(present.clockAheadNanos) > 0 ? 'ahead by ' : 'behind by ')
                 + duration(Math.abs(Number(present.clockAheadNanos)) / 1e9) : 'agrees with the log'],
         ]));
@@ -55,7 +55,7 @@ export class Group {
         const { live } = this.#context;
         const leader = all.find(each => each && each.members.some(member => Number(member.behind) >= 0));
         const operator = live.status.you.role === 'operator';
-        const heads = ['Node', 'Role', 'Serves', 'Entry applied', 'Entries behind', 'Last heard', 'Snapshot at entry', 'Certificate ends', ...(operator ? [''] : [])];
+        const heads = ['Node', 'Role', 'Serves', 'Log position', 'Entries behind', 'Last heard', 'Snapshot at', 'Certificate ends', ...(operator ? [''] : [])];
         this.#nodes.replaceChildren(table('Nodes', heads, names.map((name, i) => {
             const status = all[i];
             const member = leader?.members.find(each => each.node === name);
@@ -83,7 +83,7 @@ export class Group {
     async #showAudit() {
         const { lines } = await this.#context.api.get('/v1/audit');
         this.#audit.replaceChildren(lines.length === 0 ? element('p', {}, 'The audit trail is empty.')
-            : table('Audit trail, the newest first', ['When', 'Log entry', 'Who', 'What', 'Result'], lines.slice(-200).reverse().map(line => [
+            : table('Audit trail, the newest first', ['When', 'Log position', 'Who', 'What', 'Result'], lines.slice(-200).reverse().map(line => [
                 time(line.atNanos), number(line.position), named(line.actor), auditCell(line.change, this.#context.live.status),
                 line.result === '' ? 'done' : element('span', { class: 'bad' }, named(line.result))])));
     }

@@ -110,7 +110,7 @@ async function tellMoves(context, asked, told, more) {
         const plan = await context.api.post('/v1/moves:dryRun', asked);
         told.replaceChildren(
             element('p', {}, plan.moves.length + ' would move' + (plan.stay > 0 ? ', ' + plan.stay + ' would stay' : '')
-                + ', as of log entry ' + plan.position + '. ' + more),
+                + ', as of log position ' + plan.position + '. ' + more),
             plan.moves.length ? table('Moves', ['Request', 'Tenant', 'From', 'To', 'Rule'], plan.moves.map(move => [
                 named(move.requestId), named(move.tenant), place(move.fromServer, move.fromServerName),
                 move.toServer >= 0 ? place(move.toServer, move.toServerName)

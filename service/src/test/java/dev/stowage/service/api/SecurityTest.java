@@ -483,6 +483,18 @@ final class SecurityTest {
                 StowageClient wrong = client(tls, "ops-token", stranger.authority(), null, IMPATIENT);
                 StowageClient plain = client(tls, "ops-token", null, null, IMPATIENT)) {
             assertThat(get(good.status()).getReady()).isTrue();
+            // Patience changes no certificate: a client of a service that is said to run does not use it.
+            ClientSettings patient = new ClientSettings(
+                    List.of("127.0.0.1:" + tls.port()),
+                    true,
+                    stranger.authority(),
+                    null,
+                    null,
+                    "ops-token",
+                    Duration.ofDays(1));
+            try (StowageClient fails = StowageClient.ofRunning(patient)) {
+                unreachable(fails);
+            }
             unreachable(wrong);
             unreachable(plain);
         }

@@ -12,6 +12,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -122,8 +123,9 @@ class FinishedRequestsTest {
                 Request.State state = random.nextBoolean() ? null : OVER[random.nextInt(3)];
                 String whose = random.nextInt(4) == 0 ? null : random.nextInt(4) == 0 ? "seldom 3" : tenant;
                 long until = 1_000_000L + random.nextInt((int) number + 1) / 3;
-                assertThat(texts(inPages(table, until, whose, state)))
-                        .isEqualTo(texts(reference.until(until, whose, state)));
+                List<Request> expected = new ArrayList<>(reference.until(until, whose, state));
+                Collections.reverse(expected);
+                assertThat(texts(inPages(table, until, whose, state))).isEqualTo(texts(expected));
             }
             if (random.nextInt(2000) == 0) {
                 table = restored(table.copy());
@@ -138,11 +140,11 @@ class FinishedRequestsTest {
             throws IOException {
         List<Request> all = new ArrayList<>();
         FinishedRequests now = table;
-        FinishedRequests.Copy.Place at = FinishedRequests.Copy.Place.BEGIN;
+        FinishedRequests.Copy.Place at = FinishedRequests.Copy.Place.END;
         while (at != null) {
             int most = random.nextInt(200) + 1;
             int size = all.size() + random.nextInt(100) + 1;
-            at = now.copy().after(at, until, tenant, state, most, r -> all.size() < size && all.add(r));
+            at = now.copy().before(at, until, tenant, state, most, r -> all.size() < size && all.add(r));
             if (random.nextInt(50) == 0) {
                 now = restored(now.copy());
             }
@@ -157,15 +159,16 @@ class FinishedRequestsTest {
             table.add(request("acme", "r" + i, i));
         }
         List<Request> all = new ArrayList<>();
-        var at = table.copy().after(FinishedRequests.Copy.Place.BEGIN, Long.MAX_VALUE, null, null, 10, all::add);
-        // The record that it stopped behind goes, and some behind it.
+        var at = table.copy().before(FinishedRequests.Copy.Place.END, Long.MAX_VALUE, null, null, 10, all::add);
         table.forget(25, 0);
-        table.copy().after(at, Long.MAX_VALUE, null, null, 1000, all::add);
+        at = table.copy().before(at, Long.MAX_VALUE, null, null, 20, all::add);
         assertThat(all.stream().map(Request::id).toList())
-                .isEqualTo(IntStream.range(0, 100)
-                        .filter(i -> i < 10 || i >= 25)
-                        .mapToObj(i -> "r" + i)
-                        .toList());
+                .isEqualTo(IntStream.range(0, 30).mapToObj(i -> "r" + (99 - i)).toList());
+        // The record that it stopped before goes, and with it all that would come.
+        table.forget(80, 0);
+        assertThat(table.copy().before(at, Long.MAX_VALUE, null, null, 1000, all::add))
+                .isNull();
+        assertThat(all).hasSize(30);
     }
 
     private static byte[] bytes(FinishedRequests.Copy copy) throws IOException {

@@ -142,6 +142,12 @@ final class ListingTest {
                     at = page.next();
                 }
                 assertThat(texts(found)).as("seed %s, %s", seed, filter).isEqualTo(texts(expected));
+                assertThat(found)
+                        .as("those in the system, then the newest")
+                        .isSortedAccordingTo(Comparator.<Request, Boolean>comparing(
+                                        request -> request.state().finished())
+                                .thenComparing(
+                                        request -> request.state().finished() ? -request.position() : 0L));
             }
         }
     }

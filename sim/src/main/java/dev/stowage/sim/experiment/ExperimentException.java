@@ -12,8 +12,13 @@ public final class ExperimentException extends RuntimeException {
     /** With the name of the file (or resource) and its mistakes. */
     public ExperimentException(String source, List<Problem> problems) {
         super(source + ": " + (problems.size() == 1 ? "1 mistake" : problems.size() + " mistakes")
-                + problems.stream().map(problem -> "\n  " + problem).collect(Collectors.joining()));
+                + problems.stream().map(problem -> "\n  " + problem.withLine()).collect(Collectors.joining()));
         this.problems = List.copyOf(problems);
+    }
+
+    /** The same of a text that the user wrote: each mistake with the line where its value, or its key, stands. */
+    public ExperimentException(String source, String text, List<Problem> problems) {
+        this(source, YamlFile.onLines(text, problems));
     }
 
     /** All mistakes, in order of discovery. */

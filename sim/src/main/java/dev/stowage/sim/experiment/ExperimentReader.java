@@ -40,7 +40,7 @@ public final class ExperimentReader {
         List<Problem> problems = new ArrayList<>();
         if (tree.isPlanning()) {
             problems.add(new Problem("planning", "compares planners and has no requests; only 'stowage run' takes it"));
-            throw new ExperimentException(source, problems);
+            throw new ExperimentException(source, text, problems);
         }
         List<String> notes = new ArrayList<>();
         List<String> remarks = new ArrayList<>();
@@ -55,7 +55,7 @@ public final class ExperimentReader {
             }
             if (!problems.isEmpty()) {
                 throw new ExperimentException(
-                        source, problems.stream().distinct().toList());
+                        source, text, problems.stream().distinct().toList());
             }
         }
         String resolved = tree.resolvedYaml();

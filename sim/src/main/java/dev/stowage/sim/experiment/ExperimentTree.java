@@ -23,6 +23,7 @@ public final class ExperimentTree {
 
     private final ObjectMapper yaml = YamlFile.mapper();
     private final String source;
+    private final String text;
     private final ObjectNode root;
     private final List<String> labels;
     private final List<Problem> problems = new ArrayList<>();
@@ -45,6 +46,7 @@ public final class ExperimentTree {
      */
     public ExperimentTree(String source, String text, List<String> overrides) {
         this.source = source;
+        this.text = text;
         root = YamlFile.parse(source, text, "an experiment: expected keys such as cluster, workload, policies");
         for (String override : overrides) {
             override(override);
@@ -84,6 +86,11 @@ public final class ExperimentTree {
     /** Its keys, to read blocks that are the same at every point; mistakes go to the list. */
     YamlFields fields(List<Problem> problems) {
         return new YamlFields(root, "", problems);
+    }
+
+    /** The text as it was written. */
+    public String written() {
+        return text;
     }
 
     /** The text with overrides in place. */
@@ -226,7 +233,8 @@ public final class ExperimentTree {
 
     private void failIfProblems() {
         if (!problems.isEmpty()) {
-            throw new ExperimentException(source, problems.stream().distinct().toList());
+            throw new ExperimentException(
+                    source, text, problems.stream().distinct().toList());
         }
     }
 }

@@ -15,10 +15,15 @@ final class NearestName {
     /** The name that was probably meant, if one is near enough, and those that are allowed. */
     static String among(String given, Collection<String> known) {
         String all = Spelling.choice(given, known);
-        return nearest(given, known)
-                .filter(nearest -> farness(given, nearest) <= Math.min(MOST_EDITS, nearest.length() / 2 + 1))
+        return nearEnough(given, known)
                 .map(nearest -> "did you mean '" + nearest + "'? Allowed: " + all)
                 .orElse("allowed: " + all);
+    }
+
+    /** The name that was probably meant, if one is near enough. */
+    static Optional<String> nearEnough(String given, Collection<String> known) {
+        return nearest(given, known)
+                .filter(nearest -> farness(given, nearest) <= Math.min(MOST_EDITS, nearest.length() / 2 + 1));
     }
 
     /**

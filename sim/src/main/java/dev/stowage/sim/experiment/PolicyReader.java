@@ -36,6 +36,15 @@ public final class PolicyReader {
         String key;
         String label;
         if (at.node().isObject()) {
+            if (!at.has("policy")) {
+                String other = at.keys().stream()
+                        .filter(each -> NearestName.isMisspelling(each, List.of("policy")))
+                        .findFirst()
+                        .map(each -> "; did you mean it by '" + each + "'?")
+                        .orElse("");
+                at.at("policy").problem("is missing: key of a policy, e.g. best-fit" + other);
+                return new LabelledPolicy("", PolicySpec.of("", parameters));
+            }
             key = at.at("policy").requiredText("key of a policy, e.g. best-fit");
             for (String name : at.keys()) {
                 if (!List.of("policy", "label").contains(name)) {

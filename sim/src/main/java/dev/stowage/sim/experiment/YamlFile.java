@@ -1,13 +1,18 @@
 package dev.stowage.sim.experiment;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -53,6 +58,54 @@ public final class YamlFile {
                     : "line " + e.getLocation().getLineNr() + ", column "
                             + e.getLocation().getColumnNr() + ": ";
             throw new ExperimentException(source, List.of(new Problem("", where + what(text, e))));
+        }
+    }
+
+    /** Mistakes, each with the line where its path, or the nearest part of it that is there, begins. */
+    static List<Problem> onLines(String text, List<Problem> problems) {
+        Map<String, Integer> lines = lines(text);
+        return problems.stream()
+                .map(problem -> problem.onLine(line(lines, problem.path())))
+                .toList();
+    }
+
+    private static int line(Map<String, Integer> lines, String path) {
+        String at = path;
+        while (!at.isEmpty() && !lines.containsKey(at)) {
+            at = at.substring(0, Math.max(0, Math.max(at.lastIndexOf('.'), at.lastIndexOf('['))));
+        }
+        return lines.getOrDefault(at, 0);
+    }
+
+    /** The lines on which keys and elements begin, by their path; none of a text that cannot be read. */
+    private static Map<String, Integer> lines(String text) {
+        Map<String, Integer> lines = new HashMap<>();
+        try (JsonParser parser = mapper().createParser(text)) {
+            if (parser.nextToken() == JsonToken.START_OBJECT) {
+                noteLines(parser, "", lines);
+            }
+        } catch (IOException e) {
+            lines.clear();
+        }
+        return lines;
+    }
+
+    /** Notes what is in the group or list that the parser has just entered. */
+    private static void noteLines(JsonParser parser, String path, Map<String, Integer> lines) throws IOException {
+        boolean list = parser.currentToken() == JsonToken.START_ARRAY;
+        for (int i = 0; ; i++) {
+            JsonToken next = parser.nextToken();
+            if (next == null || next.isStructEnd()) {
+                return;
+            }
+            String key = list ? path + "[" + i + "]" : path.isEmpty() ? parser.currentName() : path + "." + parser.currentName();
+            lines.put(key, parser.currentTokenLocation().getLineNr());
+            if (!list) {
+                next = parser.nextToken();
+            }
+            if (next != null && next.isStructStart()) {
+                noteLines(parser, key, lines);
+            }
         }
     }
 

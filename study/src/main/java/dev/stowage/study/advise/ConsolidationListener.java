@@ -8,6 +8,9 @@ public interface ConsolidationListener {
     /** A job has moved off its server, and runs elsewhere or is about to: on the other server, empty if not known. */
     default void moved(String job, String server, String to) {}
 
+    /** A job has left its server for good, and none runs in its place: nobody wants one. */
+    default void notReplaced(String job, String server) {}
+
     /** A job could not be moved off its server; nothing more is moved. */
     default void notMoved(String job, String server, String why) {}
 

@@ -144,11 +144,15 @@ public final class JobEvictions implements ServerEmptier {
         return STOPPED;
     }
 
-    /** What {@link JobEvictor#missing} says; where it says nothing, the job that was evicted has moved. */
+    /** What {@link JobEvictor#missing} says; where it says nothing, the job that was evicted has moved or ended. */
     private String settled() {
         String missing = evictor.missing();
         if (missing.isEmpty() && !evicted.isEmpty()) {
-            tell.moved(evicted, evictedFrom, "");
+            if (evictor.isNotReplaced()) {
+                tell.notReplaced(evicted, evictedFrom);
+            } else {
+                tell.moved(evicted, evictedFrom, "");
+            }
             evicted = "";
         }
         return missing;

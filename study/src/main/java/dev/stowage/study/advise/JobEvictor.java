@@ -27,4 +27,7 @@ public interface JobEvictor {
      * LiveCluster#look}. Empty if it was.
      */
     String missing();
+
+    /** Whether what was evicted last, and is not missing, has ended for good, because no other is wanted in its place. */
+    boolean isNotReplaced();
 }

@@ -56,7 +56,8 @@ public final class PlannerStudyReader {
             root.rejectUnknown();
         }
         if (!problems.isEmpty()) {
-            throw new ExperimentException(source, problems.stream().distinct().toList());
+            throw new ExperimentException(
+                    source, tree.written(), problems.stream().distinct().toList());
         }
         return new PlannerStudy(name, tree.hash(), tree.resolvedYaml(), count, sizes, planners);
     }

@@ -35,6 +35,9 @@ final class ConsolidationRunTest {
         /** After so many evictions nothing comes back. */
         private int replaces = Integer.MAX_VALUE;
 
+        /** Of a controller that wants no more than there are then. */
+        private boolean scaledDown;
+
         private String missing = "";
         private int comesOneOf;
         private long now;
@@ -102,7 +105,7 @@ final class ConsolidationRunTest {
             moves.add(now);
             if (moves.size() > replaces) {
                 jobs.remove(job);
-                missing = name + " was not created again";
+                missing = scaledDown ? "" : name + " was not created again";
                 return new Said(Fate.LEAVES, "");
             }
             jobs.set(job, one.on(ClusterJob.WAITS));
@@ -116,6 +119,11 @@ final class ConsolidationRunTest {
         @Override
         public String missing() {
             return missing;
+        }
+
+        @Override
+        public boolean isNotReplaced() {
+            return scaledDown && moves.size() > replaces;
         }
 
         void stop() {
@@ -281,6 +289,30 @@ final class ConsolidationRunTest {
             assertThat(living.closed).isEmpty();
             assertThat(living.now - living.moves.get(comeBack)).isGreaterThan(SETTINGS.patienceNanos());
         }
+    }
+
+    /** One of a controller that was scaled down meanwhile was said to have moved. */
+    @Test
+    void whatIsNotWantedAnyMoreHasEnded() {
+        Living living = new Living(RandomState.large(1, 20, .5), 1);
+        living.replaces = 2;
+        living.scaledDown = true;
+        List<String> moved = new ArrayList<>();
+        List<String> ended = new ArrayList<>();
+        ConsolidationRun.Summary summary = run(living, SETTINGS, new ConsolidationListener() {
+            @Override
+            public void moved(String job, String server, String to) {
+                moved.add(job);
+            }
+
+            @Override
+            public void notReplaced(String job, String server) {
+                ended.add(job);
+            }
+        });
+        assertThat(summary.stopped()).isFalse();
+        assertThat(moved).hasSize(2);
+        assertThat(ended).isNotEmpty().hasSize(living.moves.size() - 2);
     }
 
     @Test
