@@ -19,6 +19,8 @@ import java.util.stream.DoubleStream;
 public record AnswerPage(String title, String answer, List<Part> parts, Map<String, String> facts) {
     private static final int HOURS = 24;
     private static final int FULL = 100;
+    /** Characters between two columns of names. */
+    private static final int GAP_OF_NAMES = 2;
 
     /** Something below the sentence. */
     public sealed interface Part {}
@@ -66,7 +68,7 @@ public record AnswerPage(String title, String answer, List<Part> parts, Map<Stri
         }
     }
 
-    /** Text to copy, a line each. */
+    /** Names to copy, a line each, in as many columns as there is room for. */
     public record ToCopy(List<String> lines) implements Part {}
 
     /** A picture. */
@@ -145,7 +147,9 @@ public record AnswerPage(String title, String answer, List<Part> parts, Map<Stri
         } else if (part instanceof CellRows its) {
             out.append(Html.table(its.table()));
         } else if (part instanceof ToCopy its) {
-            out.append("<pre>")
+            out.append("<pre style=\"columns:")
+                    .append(its.lines().stream().mapToInt(String::length).max().orElse(0) + GAP_OF_NAMES)
+                    .append("ch\">")
                     .append(Html.escape(String.join("\n", its.lines())))
                     .append("</pre>\n");
         } else if (part instanceof BarsOfServers its) {

@@ -207,7 +207,8 @@ final class ServerDrains implements LiveCluster, ServerEmptier {
                 .setPageSize(1000);
         do {
             var reply = ClientOptions.answer(service.list(page.build()));
-            reply.getRequestsList().forEach(one -> names.put(ServedCluster.name(one.getTenant(), one.getRequestId()), one));
+            reply.getRequestsList()
+                    .forEach(one -> names.put(ServedCluster.name(one.getTenant(), one.getRequestId()), one));
             page.setPageToken(reply.getNextPageToken());
         } while (!page.getPageToken().isEmpty());
         return names;

@@ -62,9 +62,8 @@ final class CallFailures {
         String reason = Reasons.reason(thrown);
         Status status = Status.fromThrowable(thrown);
         String said = String.valueOf(status.getDescription());
-        String message = said.startsWith(reason + ": ")
-                ? typed(reason + ": ", Reasons.field(thrown), said)
-                : unanswered(thrown);
+        String message =
+                said.startsWith(reason + ": ") ? typed(reason + ": ", Reasons.field(thrown), said) : unanswered(thrown);
         if (reason.equals("NOT_KNOWN")) {
             message = message.replace(
                     "send 'authorization: Bearer TOKEN'", "give its file with --token-file, or set STOWAGE_TOKEN");
@@ -96,7 +95,8 @@ final class CallFailures {
     /** Why there is no answer of a service, and what to do; of several nodes, of each. */
     private static String unanswered(Throwable thrown) {
         Map<String, String> each = new LinkedHashMap<>();
-        byAddress(thrown).forEach((address, why) -> each.put(address, Unanswered.of(why).toString()));
+        byAddress(thrown)
+                .forEach((address, why) -> each.put(address, Unanswered.of(why).toString()));
         return each.isEmpty() ? Unanswered.of(thrown).toString() : String.join("; ", together(each));
     }
 

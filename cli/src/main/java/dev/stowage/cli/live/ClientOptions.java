@@ -60,7 +60,8 @@ public class ClientOptions {
     @Option(
             names = "--authority",
             paramLabel = "FILE",
-            description = "Certificates of the authority (CA) that signed those of the nodes, PEM (default: those that Java trusts).")
+            description =
+                    "Certificates of the authority (CA) that signed those of the nodes, PEM (default: those that Java trusts).")
     @Nullable
     Path authority;
 
@@ -115,7 +116,8 @@ public class ClientOptions {
     /** The same for one of the nodes, over TLS as the first, which is asked once unless options say otherwise. */
     public ClientOptions at(String address) {
         ClientOptions one = new ClientOptions();
-        one.at = List.of(!at.isEmpty() && at.get(0).startsWith(SECURE) && !address.contains("//") ? SECURE + address : address);
+        one.at = List.of(
+                !at.isEmpty() && at.get(0).startsWith(SECURE) && !address.contains("//") ? SECURE + address : address);
         one.tokenFile = tokenFile;
         one.authority = authority;
         one.certificate = certificate;
@@ -136,8 +138,7 @@ public class ClientOptions {
         ClientSettings settings = settings();
         StowageClient client = BadInputException.saying(
                 "", () -> patience == null ? StowageClient.ofRunning(settings) : StowageClient.of(settings));
-        return telling(
-                client, "trying for " + (patience == null ? USUAL_PATIENCE : patience) + " in all (--patience)");
+        return telling(client, "trying for " + (patience == null ? USUAL_PATIENCE : patience) + " in all (--patience)");
     }
 
     /** The same client; it says what a call waits for, and what it does, if there is no answer soon. */
@@ -153,8 +154,7 @@ public class ClientOptions {
     /** A client that also waits for a service to be started. */
     StowageClient waitingClient() {
         ClientSettings settings = settings();
-        return telling(
-                BadInputException.saying("", () -> StowageClient.of(settings)), "trying until there is one");
+        return telling(BadInputException.saying("", () -> StowageClient.of(settings)), "trying until there is one");
     }
 
     private ClientSettings settings() {

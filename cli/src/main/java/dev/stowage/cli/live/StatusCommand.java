@@ -105,7 +105,8 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                                     (policies.isEmpty() ? "" : "Policy: " + String.join("; ", policies) + ". ")
                                             + "Position: of the last entry of the log that the node has carried"
                                             + " out; it lags by those that it has not. Nodes at the"
-                                            + " same position have the same checksum." + ahead(answered) + " Servers: those that can hold requests;"
+                                            + " same position have the same checksum." + ahead(answered)
+                                            + " Servers: those that can hold requests;"
                                             + " up: those that also take new ones (others are draining, or their"
                                             + " agent is silent); in use: those with at least one request. Removed and"
                                             + " lost servers are not counted. To confirm: migrations and other"

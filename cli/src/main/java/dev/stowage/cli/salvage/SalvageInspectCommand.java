@@ -31,8 +31,8 @@ public final class SalvageInspectCommand extends PolicyCommand implements Callab
                         ? "at " + found.snapshots()
                         : found.damagedSnapshots().isEmpty() ? "none yet" : "none is complete"));
         found.damagedSnapshots().forEach(damage -> out.println("            " + damage));
-        out.println(
-                "log         " + (found.first() < 0 ? "no entry" : "positions " + found.first() + " to " + found.last()));
+        out.println("log         "
+                + (found.first() < 0 ? "no entry" : "positions " + found.first() + " to " + found.last()));
         if (found.damage() != null) {
             out.println("            " + found.damage());
         }

@@ -21,7 +21,11 @@ public final class SalvageSkipCommand extends ConsoleCommand implements Runnable
     @Parameters(paramLabel = "DATA", description = "The data directory of a node that is not running.")
     private Path data = Path.of("");
 
-    @Option(names = "--entry", required = true, paramLabel = "N", description = "The entry's log position, as 'inspect' shows it.")
+    @Option(
+            names = "--entry",
+            required = true,
+            paramLabel = "N",
+            description = "The entry's log position, as 'inspect' shows it.")
     private long entry;
 
     @Option(names = "--operator", required = true, paramLabel = "NAME", description = "Your name, for the audit trail.")

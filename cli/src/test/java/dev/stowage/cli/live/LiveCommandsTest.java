@@ -452,8 +452,9 @@ final class LiveCommandsTest {
                                 .withCause(new SSLHandshakeException("PKIX path building failed"))
                                 .asRuntimeException())
                         .getMessage()))
-                .isEqualTo("the TLS handshake failed (PKIX path building failed): give with --authority FILE the certificate"
-                        + " that signed those of the nodes, and with --at an address that is in theirs");
+                .isEqualTo(
+                        "the TLS handshake failed (PKIX path building failed): give with --authority FILE the certificate"
+                                + " that signed those of the nodes, and with --at an address that is in theirs");
     }
 
     /** However slow machine and service are, all are sent and answered, and none before it is due. */

@@ -62,11 +62,8 @@ final class StatusCommandTest {
     /** A leader that seemed to be behind its followers was not explained. */
     @Test
     void whyAFollowerIsAheadIsSaid() {
-        Status leader = Status.newBuilder()
-                .setNode("n1")
-                .setLeader("n1")
-                .setApplied(7)
-                .build();
+        Status leader =
+                Status.newBuilder().setNode("n1").setLeader("n1").setApplied(7).build();
         Status follower = leader.toBuilder().setNode("n2").setApplied(8).build();
         assertThat(StatusCommand.ahead(Map.of("n1", leader, "n2", follower)))
                 .isEqualTo(" The leader was asked before a node at a higher position, and the log grew in between.");

@@ -365,14 +365,14 @@ final class ServeTest {
                                       memory: 16
                                 policy: {polcy: best-fit}
                                 limits:
-                                  batches: 5
+                                  bach: 5
                                 """))
                 .isInstanceOf(ExperimentException.class)
                 .hasMessageContaining("\n  line 3: nodes[0].rft: unknown key; did you mean 'raft'?")
                 .hasMessageContaining("\n  line 9: cluster.servers[1].memory: '16'")
                 .hasMessageContaining("\n  line 10: policy.policy: is missing: key of a policy, e.g. best-fit; did you"
                         + " mean it by 'polcy'?")
-                .hasMessageContaining("\n  line 12: limits.batches: unknown key; did you mean 'batch'?");
+                .hasMessageContaining("\n  line 12: limits.bach: unknown key; did you mean 'batch'?");
         assertThatThrownBy(() -> read("""
                                 nodes: [{id: n1, api: "127.0.0.1:7411", raft: "127.0.0.1:7511"}]
                                 cluster: {servers: {count: 2, cpu: 8, memory: 16 GiB}}

@@ -59,9 +59,7 @@ public final class Reasons {
      */
     static boolean refused(Throwable thrown) {
         for (Throwable at = thrown; at != null; at = at.getCause()) {
-            if (at instanceof UnknownHostException
-                    || at instanceof CertificateException
-                    || isPlain(at)) {
+            if (at instanceof UnknownHostException || at instanceof CertificateException || isPlain(at)) {
                 return true;
             }
             if (at instanceof ConnectException) {
@@ -73,7 +71,8 @@ public final class Reasons {
 
     /** Whether what answers does not use TLS. */
     public static boolean isPlain(Throwable thrown) {
-        return thrown instanceof SSLException && String.valueOf(thrown.getMessage()).contains("not an SSL/TLS record");
+        return thrown instanceof SSLException
+                && String.valueOf(thrown.getMessage()).contains("not an SSL/TLS record");
     }
 
     /** Whether the node that answered does not remember what another may. */

@@ -42,8 +42,10 @@ public final class ServerNames {
             }
         }
         return "there is no server '" + text + "'"
-                + (names.isEmpty() ? "; the servers have no names here, only the numbers 0 to " + (view.servers() - 1)
+                + (names.isEmpty()
+                        ? "; the servers have no names here, only the numbers 0 to " + (view.servers() - 1)
                                 + ". Names are given by 'name' of the servers in the service's file or server list, or"
-                                + " by 'stowage servers add --name'" : Suggestion.of(text, names));
+                                + " by 'stowage servers add --name'"
+                        : Suggestion.of(text, names));
     }
 }

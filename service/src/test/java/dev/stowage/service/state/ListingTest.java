@@ -146,8 +146,7 @@ final class ListingTest {
                         .as("those in the system, then the newest")
                         .isSortedAccordingTo(Comparator.<Request, Boolean>comparing(
                                         request -> request.state().finished())
-                                .thenComparing(
-                                        request -> request.state().finished() ? -request.position() : 0L));
+                                .thenComparing(request -> request.state().finished() ? -request.position() : 0L));
             }
         }
     }

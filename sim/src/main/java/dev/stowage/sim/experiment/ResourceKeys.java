@@ -111,7 +111,8 @@ public final class ResourceKeys {
             int index = resources.indexOf(resource(key));
             if (index < 0) {
                 fields.at(key)
-                        .problem("is not a resource here; " + meant(key, resources, otherKeys) + "the resources are " + String.join(", ", resources)
+                        .problem("is not a resource here; " + meant(key, resources, otherKeys) + "the resources are "
+                                + String.join(", ", resources)
                                 + " (cpu, memory, disk, gpu stand for cpu_milli, mem_mib, disk_mib, gpu_milli)");
             } else {
                 amounts[index] = amount(key, fields.at(key));

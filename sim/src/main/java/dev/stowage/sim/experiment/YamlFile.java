@@ -98,7 +98,9 @@ public final class YamlFile {
             if (next == null || next.isStructEnd()) {
                 return;
             }
-            String key = list ? path + "[" + i + "]" : path.isEmpty() ? parser.currentName() : path + "." + parser.currentName();
+            String key = list
+                    ? path + "[" + i + "]"
+                    : path.isEmpty() ? parser.currentName() : path + "." + parser.currentName();
             lines.put(key, parser.currentTokenLocation().getLineNr());
             if (!list) {
                 next = parser.nextToken();
