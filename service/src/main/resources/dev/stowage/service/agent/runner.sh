@@ -37,9 +37,9 @@ if ! holds || ((now >= latest)) || [ -e "$directory/$key.stop" ]; then
     exit 3
 fi
 why=ended
-# Who kills this script kills the process.
+# Who kills this script kills the process, which does not begin if the script was killed before that held.
 if command -v setpriv >/dev/null; then
-    set -- setpriv --pdeathsig KILL "$@"
+    set -- setpriv --pdeathsig KILL sh -c '[ "$PPID" = "$0" ] && exec "$@"' "$$" "$@"
 fi
 exec {nothing}<> <(:)
 note start -
