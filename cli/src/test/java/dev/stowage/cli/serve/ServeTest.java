@@ -66,6 +66,10 @@ final class ServeTest {
         }
     }
 
+    private String out() throws IOException {
+        return Files.readString(directory.resolve("out.txt")).replaceAll("\\s+", " ");
+    }
+
     private static String call(String method, String uri, String body) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create(uri))
                 .method(
@@ -109,31 +113,34 @@ final class ServeTest {
         String address = address(first);
         assertThat(call("POST", address + "/v1/requests", "{\"requestId\":\"a\",\"demand\":{\"cpu_milli\":3000}}"))
                 .contains("\"RUNNING\"");
+        assertThat(call("GET", address + "/v1/status", ""))
+                .contains("\"n1\":\"" + address.substring("http://".length()));
+        assertThat(out()).contains("; process " + first.pid() + ")").doesNotContain("goes on with its own");
+        assertThat(Files.readAllLines(directory.resolve("out.txt")))
+                .filteredOn(line -> !line.startsWith("{"))
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
         first.destroyForcibly().waitFor();
 
-        Process second = serve("--port", "0");
+        Process second = serve("--port", "0", "--servers", "3 x 8 cores, 8 GiB");
         assertThat(call("GET", address(second) + "/v1/requests/a", "")).contains("\"RUNNING\"");
         assertThat(call("GET", address(second) + "/v1/policy", "")).contains("fifo-ff");
+        assertThat(out())
+                .contains(
+                        "goes on with its own servers (2 x 4 vCPU / 8 GiB) instead of those of --servers (3 x 8 vCPU / 8")
+                .doesNotContain("goes on with its own policy");
         Process third = serve("--port", "0");
         assertThat(third.waitFor()).as("the directory is in use").isEqualTo(1);
-        assertThat(Files.readString(directory.resolve("out.txt"))).contains("is in use by another process");
+        assertThat(out()).contains("is in use by another process");
         second.destroy();
         assertThat(second.waitFor()).isEqualTo(128 + 15);
-        assertThat(Files.readString(directory.resolve("out.txt"))).doesNotContain("goes on with its own");
 
-        Process other = serve("--port", "0", "--servers", "3 x 8 cores, 8 GiB", "--policy", "best-fit");
+        Process other = serve("--port", "0", "--policy", "best-fit");
         address(other);
         other.destroy();
         other.waitFor();
-        assertThat(Files.readString(directory.resolve("out.txt")).replaceAll("\\s+", " "))
-                .contains(
-                        "goes on with its own servers (2 x 4 vCPU / 8 GiB) instead of those of --servers (3 x 8 vCPU / 8")
-                .contains("goes on with its own policy (fifo-ff) instead of that of --policy (best-fit)");
-        Process same = serve("--port", "0", "--servers", "2 x 4 cores, 8 GiB", "--policy", "fifo-ff");
-        address(same);
-        same.destroy();
-        same.waitFor();
-        assertThat(Files.readString(directory.resolve("out.txt"))).doesNotContain("goes on with its own");
+        assertThat(out())
+                .contains("goes on with its own policy (fifo-ff) instead of that of --policy (best-fit)")
+                .doesNotContain("goes on with its own servers");
     }
 
     @Test
@@ -141,27 +148,25 @@ final class ServeTest {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String port = Integer.toString(taken.getLocalPort());
             assertThat(serve("--port", port, "--data", "made").waitFor()).isEqualTo(1);
-            assertThat(Files.readString(directory.resolve("out.txt")).replaceAll("\\s+", " "))
-                    .contains("stowage: port " + port + " is in use by another program; choose another with --port");
+            assertThat(out()).contains("stowage: port " + port + " is in use by another program; choose another with --port");
             assertThat(directory.resolve("made/n1"))
                     .as("a group, with servers that nobody has named yet")
                     .doesNotExist();
         }
-        Process serves = serve("--port", "0");
-        assertThat(call("GET", address(serves) + "/v1/status", ""))
-                .contains("\"n1\":\"" + address(serves).substring("http://".length()));
-        assertThat(Files.readString(directory.resolve("out.txt")).replaceAll("\\s+", " "))
-                .contains("; process " + serves.pid() + ")");
-        assertThat(Files.readAllLines(directory.resolve("out.txt")))
-                .filteredOn(line -> !line.startsWith("{"))
-                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
-        serves.destroyForcibly().waitFor();
     }
 
+    /** And the directory is its owner's alone: what others could read is whose requests run where. */
     @Test
     void anotherPolicyIsTriedOnWhatTheLogHas() throws Exception {
+        Path data = directory.resolve("stowage-data").resolve("n1");
+        Files.createDirectories(data);
+        Files.writeString(data.resolve("old"), "was readable");
+        Files.setPosixFilePermissions(data.resolve("old"), PosixFilePermissions.fromString("rw-r--r--"));
         Process service = serve("--port", "0", "--servers", "1 x 4 cores, 8 GiB", "--policy", "best-fit");
         String address = address(service);
+        assertThat(Files.getPosixFilePermissions(data)).isEqualTo(PosixFilePermissions.fromString("rwx------"));
+        assertThat(Files.getPosixFilePermissions(data.resolve("old")))
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
         for (String id : List.of("a", "b")) {
             call("POST", address + "/v1/requests", "{\"request_id\":\"" + id + "\",\"demand\":{\"cpu_milli\":3000}}");
         }
@@ -189,6 +194,13 @@ final class ServeTest {
         assertThat(call("GET", address + "/v1/policy", "")).contains("\"best-fit\"");
         service.destroy();
         service.waitFor();
+    }
+
+    @Test
+    void aDirectoryIsMadeForItsOwnerAlone() throws IOException {
+        PrivateFiles.keep(directory.resolve("a").resolve("b"));
+        assertThat(Files.getPosixFilePermissions(directory.resolve("a")))
+                .isEqualTo(PosixFilePermissions.fromString("rwx------"));
     }
 
     private static JsonNode tried(String address, String body) throws IOException, InterruptedException {
@@ -281,10 +293,12 @@ final class ServeTest {
         Files.writeString(
                 directory.resolve("service.yaml"), "nodes:\n" + nodes + "cluster: {servers: {count: 3, cpu: 8}}\n");
         Process one = serve("--config", "service.yaml", "--node", "n2", "--bootstrap");
-        Program status;
-        do {
+        Program status = Program.run("status", "--at", "127.0.0.1:" + (first + 1));
+        while (!status.out().contains("joining") && one.isAlive()) {
+            // Each takes processor time that the node needs for its start.
+            Thread.sleep(500);
             status = Program.run("status", "--at", "127.0.0.1:" + (first + 1));
-        } while (!status.out().contains("joining") && one.isAlive());
+        }
         one.destroyForcibly().waitFor();
         assertThat(status.code()).isEqualTo(1);
         assertThat(status.out()).containsPattern("n2 +joining").containsPattern("n1 +- +no answer +- ");
@@ -439,26 +453,6 @@ final class ServeTest {
                     .hasMessageContaining("tokens[0].tenants: must name the tenants")
                     .hasMessageContaining("or say: all");
         }
-    }
-
-    /** What other users of the machine could read is whose requests run where. */
-    @Test
-    void dataIsForItsOwnerAlone() throws Exception {
-        Path data = directory.resolve("stowage-data").resolve("n1");
-        Files.createDirectories(data);
-        Files.writeString(data.resolve("old"), "was readable");
-        Files.setPosixFilePermissions(data.resolve("old"), PosixFilePermissions.fromString("rw-r--r--"));
-        Process process = serve("--port", "0");
-        address(process);
-        assertThat(Files.getPosixFilePermissions(data)).isEqualTo(PosixFilePermissions.fromString("rwx------"));
-        assertThat(Files.getPosixFilePermissions(data.resolve("old")))
-                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
-        process.destroy();
-        process.waitFor();
-        Path fresh = directory.resolve("a").resolve("b");
-        PrivateFiles.keep(fresh);
-        assertThat(Files.getPosixFilePermissions(directory.resolve("a")))
-                .isEqualTo(PosixFilePermissions.fromString("rwx------"));
     }
 
     /** A process with tokens in its file: when the file changes, so do the accepted callers. */
