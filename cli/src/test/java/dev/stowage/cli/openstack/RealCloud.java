@@ -462,9 +462,10 @@ final class RealCloud implements AutoCloseable {
         return Files.readString(directory.resolve("nova-conductor.log"));
     }
 
+    /** Each look takes Nova tens of milliseconds of processor time, beside what it does. */
     static void pause() {
         try {
-            Thread.sleep(100);
+            Thread.sleep(300);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
