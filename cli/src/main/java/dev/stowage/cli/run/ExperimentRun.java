@@ -198,6 +198,11 @@ public final class ExperimentRun {
                 bar.clear();
                 console.note(text);
             }
+
+            @Override
+            public void missed(String warning) {
+                rows.missed(warning);
+            }
         };
     }
 }

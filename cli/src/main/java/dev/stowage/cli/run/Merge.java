@@ -71,8 +71,20 @@ final class Merge {
         units.notes().forEach(console::note);
         experiment.notes().forEach(console::note);
         console.note("the units of " + Runs.of(points).text() + ", into " + directory.path());
-        ExperimentRows rows = new ExperimentRows(points, Version.number(), ProgressListener.NONE);
-        new RowMaking(experiment, console).carryOut(directory, null, (addition, to) -> rows.make(units, addition, to));
+        RowMaking making = new RowMaking(experiment, console);
+        ProgressListener listener = new ProgressListener() {
+            @Override
+            public void progress(double runsDone, int runsTotal, long requestsDone) {
+                // Nothing is run here
+            }
+
+            @Override
+            public void missed(String warning) {
+                making.missed(warning);
+            }
+        };
+        ExperimentRows rows = new ExperimentRows(points, Version.number(), listener);
+        making.carryOut(directory, null, (addition, to) -> rows.make(units, addition, to));
         return directory.path();
     }
 

@@ -47,6 +47,8 @@ final class RowMaking {
     private final Set<Map<String, String>> withoutPlace = new HashSet<>();
 
     private final List<String> cautions;
+    /** Of points that end without the wanted precision, a sentence each. */
+    private final List<String> missed = new ArrayList<>();
     /** Changes of servers that were refused, likewise. */
     private final Map<String, Double> changes = new TreeMap<>();
 
@@ -73,6 +75,11 @@ final class RowMaking {
     /** Of policies that are used far outside their assumptions, a sentence each. */
     List<String> cautions() {
         return cautions;
+    }
+
+    /** A point ends without the wanted precision. */
+    void missed(String warning) {
+        missed.add(warning);
     }
 
     private static RowAddition size(@Nullable SizeQuestion question, Console console) {
@@ -106,6 +113,7 @@ final class RowMaking {
             console.note("The rows of the runs finished so far are in " + directory.resultsFile());
             throw e;
         }
+        warnings.addAll(missed);
         experiment.points().stream()
                 .filter(point -> withoutPlace.contains(point.point()))
                 .flatMap(point -> InventoryFit.of(point).stream())

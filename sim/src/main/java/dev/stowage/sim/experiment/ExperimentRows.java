@@ -76,6 +76,9 @@ public final class ExperimentRows {
             }
             PrecisionRule.Look look = rule.look(known);
             progress.looked(look.text());
+            if (look.missed()) {
+                progress.missed(look.warning(precision));
+            }
             wanted = look.replications();
         }
     }

@@ -3,6 +3,7 @@ package dev.stowage.sim.experiment;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.statistics.PairedLooks;
 import dev.stowage.sim.statistics.TwoStage;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,8 +23,19 @@ record PrecisionRule(Experiment point, Precision precision) {
      *
      * @param replications needed; the present number if it is enough, or if more would not help
      * @param text for people
+     * @param missed whether the precision is not reached although no more replications come
      */
-    record Look(int replications, String text) {}
+    record Look(int replications, String text, boolean missed) {
+        /** What a reader of the rows must know where it is {@link #missed}. */
+        String warning(Precision wanted) {
+            BigDecimal percent = BigDecimal.valueOf(wanted.relative()).movePointRight(2);
+            return "The wanted precision of " + percent.stripTrailingZeros().toPlainString() + " % is not reached: "
+                    + text;
+        }
+    }
+
+    /** What one judgement asks for: replications in all, and whether nothing is left to wish for. */
+    private record Wish(int replications, boolean granted) {}
 
     Look look(List<GroupRows> policies) {
         int now = policies.get(0).replications();
@@ -38,20 +50,20 @@ record PrecisionRule(Experiment point, Precision precision) {
                 known.add(each);
             }
         }
-        int needed = now;
+        List<Wish> wishes = new ArrayList<>();
         if (policies.size() == 2 && known.size() == 2) {
-            needed = pair(known.get(0), known.get(1), now, told);
+            wishes.add(pair(known.get(0), known.get(1), now, told));
         } else if (policies.size() != 2) {
-            for (GroupRows each : known) {
-                needed = Math.max(needed, alone(each, now, told));
-            }
+            known.forEach(each -> wishes.add(alone(each, now, told)));
         }
+        int needed = wishes.stream().mapToInt(Wish::replications).reduce(now, Math::max);
+        boolean granted = known.size() == policies.size() && wishes.stream().allMatch(Wish::granted);
         String where = point.point().isEmpty() ? "" : point.point() + ", ";
         String text = precision.metric() + " after " + now + " replications: " + String.join("; ", told);
-        return new Look(needed, where + text);
+        return new Look(needed, where + text, needed <= now && !granted);
     }
 
-    private int alone(GroupRows policy, int now, List<String> told) {
+    private Wish alone(GroupRows policy, int now, List<String> told) {
         double[] values = policy.values(precision.metric());
         Estimate estimate = TwoStage.estimate(values, point.replications(), point.confidence());
         long needed = TwoStage.needed(values, point.replications(), precision.relative(), point.confidence());
@@ -59,10 +71,10 @@ record PrecisionRule(Experiment point, Precision precision) {
         double part = part(half, Math.abs(estimate.mean()));
         told.add(policy.policy() + " " + (part < ROUNDING ? "is the same in every replication" : percent(part))
                 + next(needed, now) + tooMany(needed));
-        return (int) Math.min(needed, precision.mostReplications());
+        return new Wish((int) Math.min(needed, precision.mostReplications()), needed <= now);
     }
 
-    private int pair(GroupRows first, GroupRows second, int now, List<String> told) {
+    private Wish pair(GroupRows first, GroupRows second, int now, List<String> told) {
         double[] a = first.values(precision.metric());
         double[] b = second.values(precision.metric());
         int looks = PairedLooks.looks(point.replications(), precision.mostReplications());
@@ -73,10 +85,10 @@ record PrecisionRule(Experiment point, Precision precision) {
         String numbers = told(first.policy(), second.policy(), part(difference.mean(), scale), part(half, scale));
         if (finding == PairedLooks.Finding.OPEN) {
             told.add(numbers + ", shown neither to differ nor to be alike" + next(2L * now, now));
-            return (int) Math.min(2L * now, precision.mostReplications());
+            return new Wish((int) Math.min(2L * now, precision.mostReplications()), false);
         }
         told.add(numbers + (finding == PairedLooks.Finding.APART ? ", shown to differ" : ", shown to be alike"));
-        return now;
+        return new Wish(now, true);
     }
 
     /** The difference and, if there is one, its half-width. */

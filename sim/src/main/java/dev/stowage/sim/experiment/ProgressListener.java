@@ -17,4 +17,7 @@ public interface ProgressListener {
 
     /** The replications of a point were compared with the wanted precision; {@code text} has the result. */
     default void looked(String text) {}
+
+    /** A point ends without the wanted precision; {@code warning} is for whoever reads its rows. */
+    default void missed(String warning) {}
 }

@@ -270,7 +270,8 @@ class ExperimentRunnerTest {
         String three = YAML.replace("replications: 3", "precision: {within: 0.1 %}\nmax-replications: 12");
         looks.clear();
         assertThat(runs(run(2, three, looks))).hasSize(36);
-        assertThat(looks).hasSize(2);
+        assertThat(looks).hasSize(3);
+        assertThat(looks.get(2)).isEqualTo("The wanted precision of 0.1 % is not reached: " + looks.get(1));
         assertThat(looks.get(0))
                 .containsPattern("bf-js \\+- [0-9.]+ %, 12 next \\(the most allowed\\), needs [0-9,]+;");
         assertThat(looks.get(1))
@@ -292,6 +293,11 @@ class ExperimentRunnerTest {
             @Override
             public void looked(String text) {
                 looks.add(text);
+            }
+
+            @Override
+            public void missed(String warning) {
+                looks.add(warning);
             }
         };
         new ExperimentRunner(new Policies(), "test", threads, listener, (point, policy, number) -> RunObserver.NONE)
