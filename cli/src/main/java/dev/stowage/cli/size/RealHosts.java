@@ -45,12 +45,15 @@ record RealHosts(Map<String, String> real, Map<String, Amounts> whole) {
 
     /** How much of a resource so many servers by kind really have; 0 where that is not known, or just what counts. */
     double whole(Map<String, Long> counts, int resource) {
-        return whole.keySet().containsAll(counts.keySet())
-                ? counts.entrySet().stream()
-                        .mapToDouble(each -> (double) each.getValue()
-                                * whole.get(each.getKey()).get(resource))
-                        .sum()
-                : 0;
+        double all = 0;
+        for (Map.Entry<String, Long> each : counts.entrySet()) {
+            Amounts one = whole.get(each.getKey());
+            if (one == null) {
+                return 0;
+            }
+            all += (double) each.getValue() * one.get(resource);
+        }
+        return all;
     }
 
     /** A kind as it is. */

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -345,7 +346,7 @@ final class OwnServersFormat extends ServerFormat {
             report.note("read as: "
                     + found.entrySet().stream()
                             .map(each -> each.getKey().equals(RowChoice.ONLY)
-                                    ? RowChoice.words(said.get(each.getKey()))
+                                    ? RowChoice.words(Objects.requireNonNull(said.get(each.getKey())))
                                     : each.getKey() + " = " + each.getValue() + unitOf(each.getKey(), " in ")
                                             + (said.containsKey(each.getKey()) ? "" : " (guessed)"))
                             .collect(Collectors.joining(", ")));
