@@ -99,6 +99,8 @@ public final class StowageCommand implements Runnable, ProgramOptions {
     public static void main(String[] args) {
         // Before anything is logged; the name alone, because the class itself would already start the JDK's own.
         System.setProperty("java.util.logging.manager", "dev.stowage.cli.log.LogsToTheEnd");
+        // Picocli would look through every jar for a class of Groovy.
+        System.setProperty("picocli.disable.closures", "true");
         // Pages keep numbers and units together by blanks that do not break; they are copied as such.
         String[] words = withoutHelpWord(
                 Arrays.stream(args).map(word -> word.replace('\u00a0', ' ')).toArray(String[]::new));
@@ -109,7 +111,18 @@ public final class StowageCommand implements Runnable, ProgramOptions {
             System.err.println("stowage: standard output could not be written (is the disk full, or the pipe closed?)");
             code = Math.max(code, Failures.FAILED);
         }
-        System.exit(code);
+        // Told to exit, a JVM from 21 on looks through every jar for a logger; it need not be told when nothing else runs.
+        if (code != 0 || othersRun()) {
+            System.exit(code);
+        }
+    }
+
+    private static boolean othersRun() {
+        Thread[] threads = new Thread[Thread.activeCount() + 1];
+        int count = Thread.enumerate(threads);
+        return count == threads.length
+                || Arrays.stream(threads, 0, count)
+                        .anyMatch(thread -> thread != Thread.currentThread() && !thread.isDaemon());
     }
 
     /** {@code help size} as {@code size --help}. */
