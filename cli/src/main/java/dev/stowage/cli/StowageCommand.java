@@ -111,7 +111,7 @@ public final class StowageCommand implements Runnable, ProgramOptions {
             System.err.println("stowage: standard output could not be written (is the disk full, or the pipe closed?)");
             code = Math.max(code, Failures.FAILED);
         }
-        // Told to exit, a JVM from 21 on looks through every jar for a logger. It ends by itself when nothing else runs.
+        // Told to exit, a JVM from 21 on looks for a logger in every jar. It ends by itself when nothing else runs.
         if (code != 0 || othersRun()) {
             System.exit(code);
         }
