@@ -167,7 +167,7 @@ public final class ExperimentOptions extends LoadOptions {
     /**
      * The experiment of {@link #sizeSource} for each cluster of its lists: its rows alone, of both.
      *
-     * @param column of both that says which cluster a row is in; empty for the one that is recognized in that of servers
+     * @param column of both that says which cluster a row is in; empty for the one that is recognized
      */
     public Clusters clusters(ExperimentSource source, String column) {
         if (traces.isEmpty() || countsLog) {

@@ -151,7 +151,7 @@ final class SizeText {
         if (shown) {
             answer.say(shown(all));
         }
-        ResampledText.into(all, answer);
+        resampled(all, answer);
         if (!inventory) {
             String next = SizeOverview.next(all, sizing.isGiven());
             onConsole(answer, next.isEmpty() && sizing.isGiven() ? ONE_TRACE : next);
@@ -331,7 +331,7 @@ final class SizeText {
                 + "." + binds();
     }
 
-    /** {@code  Of all CPU asked for, db asks for 36 %.} Empty where one type asks for all of it, or nothing is known. */
+    /** {@code  Of all CPU asked for, db asks for 36 %.} Empty where one type asks for all of it, or none is known. */
     private String binds() {
         Sizing.Binding binds = sizing.binds();
         return binds == null || PERCENT * binds.part() < 1 || binds.part() > MOST_PART
@@ -370,6 +370,37 @@ final class SizeText {
         return point.workload().startNanos() == Workload.NO_DATE
                 ? String.format(Locale.ROOT, "%d:%02d h", minute / MINUTES_PER_HOUR, minute % MINUTES_PER_HOUR)
                 : SizeWords.moment(point.workload(), minute * MINUTE_NANOS);
+    }
+
+    /** What traces need that are drawn from one. */
+    private static void resampled(List<SizeOverview.Sized> all, AnswerParts answer) {
+        if (all.stream().allMatch(one -> one.resampled() == null)) {
+            return;
+        }
+        Columns columns = new Columns("policy", "servers", "mean", "too few", "enough", "bound for any policy");
+        int traces = 0;
+        for (SizeOverview.Sized one : all) {
+            SizeOverview.Resampled drawn = one.resampled();
+            if (drawn == null) {
+                continue;
+            }
+            traces = drawn.byReplication().size();
+            Sizing.Shown shown = drawn.shown();
+            columns.row(
+                    one.policy(),
+                    SizeOverview.range(drawn.byReplication()),
+                    drawn.servers() == null ? "-" : SizeOverview.text(drawn.servers()),
+                    shown == null ? "-" : number(shown.fails()),
+                    shown == null || shown.holds() == 0 ? "-" : number(shown.holds()),
+                    SizeOverview.range(drawn.boundBy()));
+        }
+        answer.heading("The trace as one sample of many");
+        answer.say(traces + " traces of randomly drawn blocks of it need:");
+        answer.gap();
+        answer.table(columns);
+        answer.say("Only the choice of blocks is random; blocks are assumed to be alike and independent. None is busier"
+                + " than those of this trace, but a real period as long has a busier one with a probability of one"
+                + " half.");
     }
 
     /** Types and how many of each. */

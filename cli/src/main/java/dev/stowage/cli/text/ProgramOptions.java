@@ -20,8 +20,8 @@ public interface ProgramOptions {
     int carryOut(String... arguments);
 
     /**
-     * An option that few need: {@code --help-all} shows it, {@code --help} does not. Of a command it names those that it
-     * shares with others, where they are needed more.
+     * An option that few need: {@code --help-all} shows it, {@code --help} does not. Of a command it names those that
+     * it shares with others, where they are needed more.
      */
     @Retention(RetentionPolicy.RUNTIME)
     @Target({ElementType.FIELD, ElementType.METHOD, ElementType.TYPE})

@@ -44,7 +44,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
             ConstraintColumns.WHERE,
             ConstraintColumns.AVOID,
             ConstraintColumns.SPREAD,
-            RowChoice.ONLY);
+            RowGroups.Choice.ONLY);
 
     static final List<String> TIMES = List.of("arrival", "start", "end", "duration", "max_wait", "expected");
     static final List<String> AMOUNTS = List.of("cpu", "mem", "gpu", "disk");

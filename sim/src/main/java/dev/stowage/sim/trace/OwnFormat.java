@@ -81,7 +81,7 @@ final class OwnFormat extends TraceFormat {
                                         + " server, likewise; a column of such rules that cannot be read is a warning,"
                                         + " unless spread= says that there are none"),
                         optional(
-                                RowChoice.ONLY,
+                                RowGroups.Choice.ONLY,
                                 "only the rows with this value are read: only=Cluster:prod; only if --columns names it")),
                 new FormatSetting(
                         COLUMNS,
@@ -516,8 +516,8 @@ final class OwnFormat extends TraceFormat {
                     read.add(meaning + " as the catalog of sizes says");
                     return;
                 }
-                if (meaning.equals(RowChoice.ONLY)) {
-                    read.add(RowChoice.words(column));
+                if (meaning.equals(RowGroups.Choice.ONLY)) {
+                    read.add(RowGroups.Choice.words(column));
                     return;
                 }
                 String unit = OwnColumns.TIMES.contains(meaning)

@@ -70,7 +70,7 @@ final class OwnServersFormat extends ServerFormat {
                                 "cluster, datacenter, partition, ...: counted and reported, not kept unless named as"
                                         + " the site"),
                         optional(
-                                RowChoice.ONLY,
+                                RowGroups.Choice.ONLY,
                                 "only the rows with this value are read: only=Cluster:prod; only if --server-columns names"
                                         + " it"),
                         optional(
@@ -145,8 +145,8 @@ final class OwnServersFormat extends ServerFormat {
                     "--server-columns", reading.setting(OwnFormat.COLUMNS), header, OwnHosts.meanings(), "");
             found = OwnHosts.in(header, said);
             found.forEach((meaning, column) -> places.put(meaning, reading.column(column)));
-            if (said.containsKey(RowChoice.ONLY)) {
-                units.put(RowChoice.ONLY, said.get(RowChoice.ONLY).unit());
+            if (said.containsKey(RowGroups.Choice.ONLY)) {
+                units.put(RowGroups.Choice.ONLY, said.get(RowGroups.Choice.ONLY).unit());
             }
             site = place(OwnHosts.SITE);
             amounts = OwnColumns.AMOUNTS.stream()
@@ -345,8 +345,8 @@ final class OwnServersFormat extends ServerFormat {
             unitsOfNames.warnings().forEach(report::note);
             report.note("read as: "
                     + found.entrySet().stream()
-                            .map(each -> each.getKey().equals(RowChoice.ONLY)
-                                    ? RowChoice.words(Objects.requireNonNull(said.get(each.getKey())))
+                            .map(each -> each.getKey().equals(RowGroups.Choice.ONLY)
+                                    ? RowGroups.Choice.words(Objects.requireNonNull(said.get(each.getKey())))
                                     : each.getKey() + " = " + each.getValue() + unitOf(each.getKey(), " in ")
                                             + (said.containsKey(each.getKey()) ? "" : " (guessed)"))
                             .collect(Collectors.joining(", ")));

@@ -54,7 +54,7 @@ final class SaidColumns {
             return new OwnColumns.Column(text.substring(0, pattern), text.substring(pattern + 1), false);
         }
         int colon = text.lastIndexOf(':');
-        while (meaning.equals(RowChoice.ONLY) && colon > 0 && !header.contains(text.substring(0, colon))) {
+        while (meaning.equals(RowGroups.Choice.ONLY) && colon > 0 && !header.contains(text.substring(0, colon))) {
             colon = text.lastIndexOf(':', colon - 1);
         }
         String name = colon < 0 ? text : text.substring(0, colon);
@@ -63,7 +63,7 @@ final class SaidColumns {
                     + OwnColumns.near(name, header) + "; found: " + String.join(", ", header));
         }
         String unit = text.substring(colon + 1);
-        if (!meaning.equals(RowChoice.ONLY) && !OwnUnits.known(meaning, unit)) {
+        if (!meaning.equals(RowGroups.Choice.ONLY) && !OwnUnits.known(meaning, unit)) {
             throw new TraceException(option + " '" + said + "': '" + unit + "' is not a unit of " + meaning
                     + "; known: " + OwnUnits.list(meaning));
         }
