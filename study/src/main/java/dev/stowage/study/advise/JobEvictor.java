@@ -28,6 +28,6 @@ public interface JobEvictor {
      */
     String missing();
 
-    /** Whether what was evicted last, and is not missing, has ended for good, because no other is wanted in its place. */
+    /** Whether what was evicted last, and is not missing, has ended for good: no other is wanted in its place. */
     boolean isNotReplaced();
 }
