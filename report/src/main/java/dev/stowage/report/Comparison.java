@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In a replication all policies see the same requests, so the difference to the best is judged, replication by
  * replication: a policy is not distinguishable from the best if the paired t-interval of the difference contains 0.
- * Each of k differences is taken at confidence 1 - (1 - c) / k (Bonferroni), c being the level of the summary. If runs
+ * Each of k differences is taken at confidence 1 - (1 - c) / k (Bonferroni), c being the level of the summary; where
+ * replications were added until two policies were told apart, each look is one of so many differences. If runs
  * cannot be paired (a single one, or other seeds), overlap of the policies' own intervals decides, which is
  * conservative.
  *
@@ -214,7 +215,7 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
 
     private static Rival paired(PolicyOutcome outcome, List<PolicyOutcome> ranked, MetricName metric) {
         Estimate alone = estimate(outcome, metric);
-        double confidence = 1 - (1 - alone.confidence()) / (ranked.size() - 1);
+        double confidence = outcome.ofDifference(alone.confidence(), ranked.size() - 1);
         Estimate difference = Intervals.difference(values(outcome, metric), values(ranked.get(0), metric), confidence);
         boolean alike = Math.abs(difference.mean()) <= half(difference) || nothing(difference, alone);
         return new Rival(outcome, alone, difference, alike);
@@ -224,7 +225,7 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
         Estimate alone = estimate(outcome, metric);
         Estimate best = estimate(ranked.get(0), metric);
         double difference = alone.mean() - best.mean();
-        double confidence = 1 - (1 - alone.confidence()) / (ranked.size() - 1);
+        double confidence = outcome.ofDifference(alone.confidence(), ranked.size() - 1);
         // If the best policy turns nothing away, the difference can have one sign only, so it exists or not.
         boolean oneSided = metric.base().equals("rejection_fraction") && !turnsAway(ranked.get(0));
         Estimate blocks = oneSided ? null : blocks(outcome, ranked.get(0), metric, confidence);

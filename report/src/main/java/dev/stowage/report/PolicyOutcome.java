@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param replications replications behind the estimates
  * @param metrics estimate of every metric
  * @param runs the replications one by one, by their numbers
+ * @param looks how often the differences of the policies were looked at to decide whether to add replications, at most:
+ *     an interval of a difference is one of so many
  */
 record PolicyOutcome(
         String policy,
@@ -31,7 +33,8 @@ record PolicyOutcome(
         @Nullable Stability stability,
         int replications,
         Map<MetricName, Estimate> metrics,
-        List<RunRow> runs) {
+        List<RunRow> runs,
+        int looks) {
     /** What the policies of an inventory are compared by. */
     static final String INVENTORY =
             "An inventory: all of it runs now and does not end, so nothing waits. Policies differ in how many"
@@ -60,6 +63,7 @@ record PolicyOutcome(
         results.summaries().forEach(row -> summaries.put(Place.of(row.origin()), row));
         List<PolicyOutcome> outcomes = new ArrayList<>();
         for (Map<String, String> point : results.points()) {
+            int looks = results.looks(point);
             for (String policy : results.policies()) {
                 Place place = new Place(point, policy);
                 SummaryRow summary = summaries.get(place);
@@ -67,7 +71,7 @@ record PolicyOutcome(
                         .sorted(Comparator.comparingInt(RunRow::replication))
                         .toList();
                 if (summary != null) {
-                    outcomes.add(of(summary, finished));
+                    outcomes.add(of(summary, finished, looks));
                 } else if (!finished.isEmpty()) {
                     outcomes.add(incomplete(policy, point, finished));
                 }
@@ -80,11 +84,25 @@ record PolicyOutcome(
         return origin.policy().equals(policy) && origin.point().equals(point);
     }
 
-    private static PolicyOutcome of(SummaryRow row, List<RunRow> runs) {
+    private static PolicyOutcome of(SummaryRow row, List<RunRow> runs, int looks) {
         Map<MetricName, Estimate> metrics = new LinkedHashMap<>();
         row.metrics().forEach((name, estimate) -> metrics.put(MetricName.parse(name), estimate));
         return new PolicyOutcome(
-                row.origin().policy(), row.origin().point(), row.stability(), row.replications(), metrics, runs);
+                row.origin().policy(),
+                row.origin().point(),
+                row.stability(),
+                row.replications(),
+                metrics,
+                runs,
+                looks);
+    }
+
+    /**
+     * Confidence of each difference between policies, so that all of them hold together with {@code confidence} at every
+     * look (Bonferroni).
+     */
+    double ofDifference(double confidence, int differences) {
+        return 1 - (1 - confidence) / (differences * looks);
     }
 
     /** Plain means of the replications that finished, without intervals. */
@@ -100,7 +118,7 @@ record PolicyOutcome(
         Map<MetricName, Estimate> metrics = new LinkedHashMap<>();
         sums.forEach((name, sum) ->
                 metrics.put(name, new Estimate(sum[0] / sum[1], null, 0.95, "incomplete", (int) sum[1])));
-        return new PolicyOutcome(policy, point, null, runs.size(), metrics, runs);
+        return new PolicyOutcome(policy, point, null, runs.size(), metrics, runs, 1);
     }
 
     boolean complete() {

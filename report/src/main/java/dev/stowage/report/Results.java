@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.stowage.sim.experiment.Precision;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.result.DistributionRow;
 import dev.stowage.sim.result.Origin;
@@ -12,6 +13,8 @@ import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.result.SeriesRow;
 import dev.stowage.sim.result.SummaryRow;
+import dev.stowage.sim.statistics.PairedLooks;
+import dev.stowage.sim.statistics.TwoStage;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -117,6 +120,35 @@ public record Results(List<ResultRow> rows, @Nullable String experiment, List<St
             // The text is only shown; what the report says comes from the rows.
             return null;
         }
+    }
+
+    /**
+     * How often the difference of two policies may have been looked at to decide whether to add replications; 1 if their
+     * number was not decided so.
+     */
+    int looks(Map<String, String> point) {
+        long policies = runs().stream()
+                .map(RunRow::origin)
+                .filter(origin -> origin.point().equals(point))
+                .map(Origin::policy)
+                .distinct()
+                .count();
+        try {
+            JsonNode tree = experiment == null ? MissingNode.getInstance() : YAML.readTree(experiment);
+            int pilot = whole(tree, point, "replications", TwoStage.LEAST_PILOT);
+            int most = Math.max(pilot, Precision.MOST_REPLICATIONS);
+            return tree.path("precision").isMissingNode() || policies != 2
+                    ? 1
+                    : PairedLooks.looks(pilot, whole(tree, point, "max-replications", most));
+        } catch (JsonProcessingException e) {
+            // A text that is no experiment asks for no precision.
+            return 1;
+        }
+    }
+
+    private static int whole(JsonNode tree, Map<String, String> point, String key, int fallback) {
+        String swept = point.get(key);
+        return swept == null ? tree.path(key).asInt(fallback) : Integer.parseInt(swept);
     }
 
     /** Servers, workload, version and how to run it again, as far as the experiment tells. */

@@ -145,7 +145,8 @@ public final class SizeAnswer {
         List<String> alike = new ArrayList<>();
         for (PolicyOutcome other : known.subList(1, known.size())) {
             Estimate difference =
-                    Intervals.difference(values(other, SERVERS), values(best, SERVERS), 1 - (1 - confidence) / pairs);
+                    Intervals.difference(
+                    values(other, SERVERS), values(best, SERVERS), best.ofDifference(confidence, pairs));
             Double half = difference.halfWidth();
             if (half != null && difference.mean() > half) {
                 more.add(other.policy() + (more.isEmpty() ? " needs " : " ")

@@ -298,7 +298,8 @@ final class Verdicts {
                         ? brief(comparison) + ": " + best.policy() + " " + value
                         : best.policy() + " is " + direction(comparison) + ", " + value)
                 + "; on the same requests " + findings
-                + " (paired, " + level + (comparison.ranked().size() > 2 ? " together)" : ")");
+                + " (paired, " + level + (comparison.ranked().size() > 2 ? " together" : "")
+                + (best.outcome().looks() > 1 ? ", one of up to " + best.outcome().looks() + " looks)" : ")");
     }
 
     private static String unpaired(Comparison comparison) {

@@ -79,6 +79,28 @@ class ComparisonTest {
         assertThat(Verdicts.rule(results())).contains("paired t", "Bonferroni");
     }
 
+    /**
+     * Of the same 10, 11, 9, looked at up to four times (10, 20, 40, 80 replications): confidence 98.75 %, so Student's
+     * t is 8.860 and the half-width 5.116. With three policies every mean is sought by itself, without looks at
+     * differences.
+     */
+    @Test
+    void looksWidenTheDifferenceOfTwo() {
+        waits("fifo-ff", 30, 40, 50).waits("best-fit", 20, 29, 41);
+        String wanted = "precision: {within: 2 %}\nmax-replications: 80\n";
+        Results looked = new Results(rows, wanted, List.of());
+        assertThat(Verdicts.of(looked))
+                .containsExactly("Mean wait: best-fit is lowest, 30 (20 to 41) s; on the same requests fifo-ff waits"
+                        + " 10.0 ± 5.1 s longer (paired, 95 %, one of up to 4 looks).");
+        assertThat(looked.looks(Map.of())).isEqualTo(4);
+        assertThat(new Results(rows, "precision: 2 %\nreplications: 10", List.of()).looks(Map.of()))
+                .as("10, 20, 40, 80, 160, 200")
+                .isEqualTo(6);
+        assertThat(new Results(rows, "replications: 10", List.of()).looks(Map.of())).isEqualTo(1);
+        waits("c", 20, 31, 39);
+        assertThat(new Results(rows, wanted, List.of()).looks(Map.of())).isEqualTo(1);
+    }
+
     /** The same requests served in another order: sums of the same numbers that differ in the last bit. */
     @Test
     void roundingIsNoDifference() {

@@ -90,7 +90,8 @@ class SummaryTableTest {
                 new Stability(verdict, 1, 2.0, Stability.TOO_SHORT, 21_912.0, null),
                 waits.length,
                 Map.of(),
-                rows);
+                rows,
+                1);
     }
 
     @Test
@@ -211,7 +212,7 @@ class SummaryTableTest {
     }
 
     private String verdict(Stability stability) {
-        return new PolicyOutcome("p", Map.of(), stability, 2, Map.of(), List.of()).verdict();
+        return new PolicyOutcome("p", Map.of(), stability, 2, Map.of(), List.of(), 1).verdict();
     }
 
     @Test

@@ -11,4 +11,6 @@ package dev.stowage.sim.experiment;
 public record Precision(String metric, double relative, int mostReplications) {
     /** The default metric. */
     public static final String DEFAULT_METRIC = "wait_mean_s";
+    /** The default limit of replications, unless the pilot has more. */
+    public static final int MOST_REPLICATIONS = 200;
 }

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads {@code precision} and {@code max-replications}. */
 record PrecisionReader(@Nullable Cluster cluster, @Nullable Workload workload) {
-    private static final int MOST_REPLICATIONS = 200;
     private static final int MOST = 10_000;
     /** Least relative half-width. */
     private static final double LEAST = 0.0001;
@@ -53,7 +52,7 @@ record PrecisionReader(@Nullable Cluster cluster, @Nullable Workload workload) {
         } else {
             relative = relative(at);
         }
-        long limit = most.whole(Math.max(pilot, MOST_REPLICATIONS), 1, MOST);
+        long limit = most.whole(Math.max(pilot, Precision.MOST_REPLICATIONS), 1, MOST);
         if (limit < pilot) {
             most.problem(limit + " is below the " + pilot + " replications that precision begins with");
         }

@@ -30,7 +30,7 @@ record PrecisionRule(Experiment point, Precision precision) {
         String warning(Precision wanted) {
             BigDecimal percent = BigDecimal.valueOf(wanted.relative()).movePointRight(2);
             return "The wanted precision of " + percent.stripTrailingZeros().toPlainString() + " % is not reached: "
-                    + text;
+                    + text + ".";
         }
     }
 

@@ -271,7 +271,7 @@ class ExperimentRunnerTest {
         looks.clear();
         assertThat(runs(run(2, three, looks))).hasSize(36);
         assertThat(looks).hasSize(3);
-        assertThat(looks.get(2)).isEqualTo("The wanted precision of 0.1 % is not reached: " + looks.get(1));
+        assertThat(looks.get(2)).isEqualTo("The wanted precision of 0.1 % is not reached: " + looks.get(1) + ".");
         assertThat(looks.get(0))
                 .containsPattern("bf-js \\+- [0-9.]+ %, 12 next \\(the most allowed\\), needs [0-9,]+;");
         assertThat(looks.get(1))
