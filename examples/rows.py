@@ -67,5 +67,5 @@ else:
     drawn = flat.plot.bar("origin/policy", mean, yerr=ends(flat), legend=False, xlabel="", ylabel=metric)
     print(flat.set_index("origin/policy")[[mean, "low", "high", "of runs"]].rename(columns={mean: metric}).to_string())
 if flat["of runs"].any():
-    print("of runs: from the least to the greatest run, which differ too much for an interval of their mean")
+    print("of runs: from the least to the greatest run, where two are too few or runs differ too much for an interval")
 drawn.figure.savefig(picture, bbox_inches="tight")

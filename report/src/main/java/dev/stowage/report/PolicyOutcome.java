@@ -245,8 +245,8 @@ record PolicyOutcome(
     }
 
     /**
-     * Whether the runs differ so much that an interval of their mean would say nothing, reach below zero, or above the
-     * whole.
+     * Whether the runs differ so much, or are so few, that an interval of their mean would say nothing, reach below
+     * zero, or above the whole.
      */
     boolean skewed(MetricName name) {
         Estimate estimate = metrics.get(name);
@@ -256,6 +256,11 @@ record PolicyOutcome(
                 && (estimate.halfWidth() > SKEWED * estimate.mean() || isTopped(name))
                 && !voided(name)
                 && range(name) != null;
+    }
+
+    /** Whether there are two runs: too few for an interval, however alike they are. */
+    boolean isPair() {
+        return runs.size() == 2;
     }
 
     /** Whether the interval of a single run would reach below zero, where no value is. */

@@ -167,7 +167,14 @@ public final class SummaryTable {
     /** What stands in parentheses in place of an interval, and what an interval is over, a sentence each. */
     List<String> signs() {
         List<String> signs = new ArrayList<>();
-        if (outcomes.stream().anyMatch(outcome -> columns().stream().anyMatch(outcome::skewed))) {
+        List<PolicyOutcome> ranges = outcomes.stream()
+                .filter(outcome -> columns().stream().anyMatch(outcome::skewed))
+                .toList();
+        if (ranges.stream().anyMatch(PolicyOutcome::isPair)) {
+            signs.add("In parentheses: the 2 runs, too few for an interval of their mean. The median of such runs lies"
+                    + " between them with a probability of one half only.");
+        }
+        if (!ranges.stream().allMatch(PolicyOutcome::isPair)) {
             signs.add(
                     "In parentheses: the least and greatest of the runs, which differ too much for an interval of their"
                             + " mean.");

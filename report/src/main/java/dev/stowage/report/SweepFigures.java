@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.DoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -208,10 +209,8 @@ final class SweepFigures {
         String caption = TimeFigures.capital(about.title()) + " at each " + along
                 + (lines.stream().anyMatch(SweepFigures::hasBars)
                         ? ", bars are each policy's own confidence interval"
-                                + (skewed(metric, other)
-                                        ? " or, where runs differ too much for one, from the least to the greatest run"
-                                        : "")
                         : "")
+                + ranges(metric, other)
                 + (y.logarithmic()
                         ? "; the axis is logarithmic" + (hasZero(lines) ? ", 0 is at its lower edge." : ".")
                         : ".")
@@ -317,8 +316,21 @@ final class SweepFigures {
         return new Line(line.label(), line.colour(), line.x(), line.y(), clamped, line.high());
     }
 
-    private boolean skewed(MetricName metric, Map<String, String> other) {
-        return outcomes.stream().anyMatch(o -> without(o.point()).equals(other) && o.skewed(metric));
+    /** Which bars are no intervals. */
+    private String ranges(MetricName metric, Map<String, String> other) {
+        List<PolicyOutcome> ranges = outcomes.stream()
+                .filter(o -> without(o.point()).equals(other) && o.skewed(metric))
+                .toList();
+        return ranges.isEmpty()
+                ? ""
+                : ", except where "
+                        + (ranges.stream().allMatch(PolicyOutcome::isPair)
+                                ? "2 runs are too few for one and the bar goes from one to the other ("
+                                : "runs differ too much for one and the bar goes from the least to the greatest (")
+                        + ranges.stream()
+                                .map(o -> o.policy() + " at " + o.point().get(along))
+                                .collect(Collectors.joining(", "))
+                        + ")";
     }
 
     private String unstable(MetricName metric, Map<String, String> other) {

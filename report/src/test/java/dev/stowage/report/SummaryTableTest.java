@@ -111,16 +111,32 @@ class SummaryTableTest {
     /** Of 0, 1, 1 and 22 minutes Student's interval would be 6 ± 17 min. */
     @Test
     void showsTheRangeOfSkewedRuns() {
-        List<ResultRow> rows = new ArrayList<>(runs("stable", 0, 60, 60, 1320).runs());
+        SummaryTable table = skewed(new Estimate(360, 1020.0, 0.95, "replications", 4), 0, 60, 60, 1320);
+        assertThat(table.text(TextStyle.PLAIN)).contains("6 (0 to 22) min");
+        assertThat(table.remarks()).last().asString().contains("In parentheses: the least", "differ too much");
+    }
+
+    /** With one degree of freedom Student's t is 12.7: 26 and 33 s are much alike, and their interval is 30 ± 41 s. */
+    @Test
+    void twoRunsAreTooFewHoweverAlike() {
+        SummaryTable table = skewed(new Estimate(29.6, 40.7, 0.95, "replications", 2), 26.4, 32.8);
+        assertThat(table.text(TextStyle.PLAIN)).contains("29.6 (26.4 to 32.8) s");
+        assertThat(table.remarks())
+                .singleElement()
+                .asString()
+                .contains("2 runs, too few", "one half")
+                .doesNotContain("differ");
+    }
+
+    private static SummaryTable skewed(Estimate wait, double... waits) {
+        List<ResultRow> rows = new ArrayList<>(runs("stable", waits).runs());
         rows.add(new SummaryRow(
                 new ResultSample().origin("p", Map.of()),
-                4,
+                waits.length,
                 "given",
                 new Stability("stable", 0, 1.0),
-                Map.of("wait_mean_s", new Estimate(360, 1020.0, 0.95, "replications", 4))));
-        SummaryTable table = SummaryTable.of(new Results(rows, null, List.of()));
-        assertThat(table.text(TextStyle.PLAIN)).contains("6 (0 to 22) min");
-        assertThat(table.remarks()).last().asString().startsWith("In parentheses");
+                Map.of("wait_mean_s", wait)));
+        return SummaryTable.of(new Results(rows, null, List.of()));
     }
 
     /** Replications on one trace are draws of what is random on it, and their intervals are over these. */
