@@ -23,6 +23,8 @@ final class TlsFilesTest {
     private static Tls own;
     private static Tls other;
     private static Path root;
+    /** What {@code other} signed for the key of {@code own}. */
+    private static Path signed;
 
     /** Once for all tests: each takes seconds of processor time. */
     @BeforeAll
@@ -30,6 +32,10 @@ final class TlsFilesTest {
         own = Certificates.make(directory, "own", false);
         other = Certificates.make(directory, "other", false);
         root = Certificates.make(directory, "root", false).certificate();
+        keytool("-certreq", "-keystore", "own.p12", "-file", "own.csr");
+        keytool("-certreq", "-keystore", "other.p12", "-file", "other.csr");
+        keytool("-gencert", "-keystore", "other.p12", "-rfc", "-infile", "own.csr", "-outfile", "signed.pem");
+        signed = directory.resolve("signed.pem");
     }
 
     private static List<String> mistakes(Path certificate, Path key, Path authority, Instant now) throws Exception {
@@ -44,9 +50,6 @@ final class TlsFilesTest {
 
     @Test
     void whatIsSignedByTheAuthorityServes() throws Exception {
-        keytool("-certreq", "-keystore", "own.p12", "-file", "own.csr");
-        keytool("-gencert", "-keystore", "other.p12", "-rfc", "-infile", "own.csr", "-outfile", "signed.pem");
-        Path signed = directory.resolve("signed.pem");
         assertThat(mistakes(signed, own.key(), other.certificate())).isEmpty();
         assertThat(mistakes(signed, own.key(), own.certificate()))
                 .containsExactly("warning: certificate: " + signed + " is not signed by " + own.certificate()
@@ -93,28 +96,24 @@ final class TlsFilesTest {
 
     /** A chain of two: what was signed, and what signed it, which the authority signed. */
     private Path chain(String... days) throws Exception {
-        keytool("-certreq", "-keystore", "other.p12", "-file", "other.csr");
         List<String> between =
                 new ArrayList<>(List.of("-gencert", "-keystore", "root.p12", "-rfc", "-ext", "BC=ca:true"));
         between.addAll(List.of("-infile", "other.csr", "-outfile", "between.pem"));
         between.addAll(List.of(days));
         keytool(between.toArray(String[]::new));
-        keytool("-certreq", "-keystore", "own.p12", "-file", "own.csr");
-        keytool("-gencert", "-keystore", "other.p12", "-rfc", "-infile", "own.csr", "-outfile", "leaf.pem");
         return Files.writeString(
                 directory.resolve("chain.pem"),
-                Files.readString(directory.resolve("leaf.pem")) + "explained\n"
-                        + Files.readString(directory.resolve("between.pem")));
+                Files.readString(signed) + "explained\n" + Files.readString(directory.resolve("between.pem")));
     }
 
     @Test
     void aChainServes() throws Exception {
         Path chain = chain();
         assertThat(mistakes(chain, own.key(), root)).isEmpty();
-        assertThat(mistakes(directory.resolve("leaf.pem"), own.key(), root))
+        assertThat(mistakes(signed, own.key(), root))
                 .singleElement()
                 .asString()
-                .contains("leaf.pem is not signed by " + root);
+                .contains("signed.pem is not signed by " + root);
         assertThat(mistakes(chain, own.key(), join("both.pem", own.certificate(), root)))
                 .isEmpty();
     }
@@ -155,7 +154,7 @@ final class TlsFilesTest {
         return Files.writeString(directory.resolve(name), Files.readString(one) + Files.readString(other));
     }
 
-    private void keytool(String... arguments) throws Exception {
+    private static void keytool(String... arguments) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
         command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"));
