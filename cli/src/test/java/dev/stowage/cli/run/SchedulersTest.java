@@ -79,6 +79,12 @@ final class SchedulersTest {
         return printed;
     }
 
+    /** In this JVM: a process for each is what Slurm and GNU parallel start. */
+    private static void shard(String arguments) {
+        Program program = Program.run(arguments.split(" ", -1));
+        assertThat(program.code()).as("%s%n%s", arguments, program.err()).isZero();
+    }
+
     private void sameAsStraight() {
         Path straight = directory.resolve("straight");
         assertThat(Program.run("run", directory + "/sweep.yaml", "--out", straight.toString(), "--no-report")
@@ -155,12 +161,12 @@ final class SchedulersTest {
         assertThatThrownBy(() -> KUBERNETES.readValue(job.replace("completionMode", "completionmode"), Job.class))
                 .hasMessageContaining("\"completionmode\"");
         String arguments = job.replaceFirst("(?s).*args: \\[(.*?)\\]\n.*", "$1")
-                .replace(",", "")
+                .replaceAll("[,\"]", "")
                 .replace("/experiments/", directory + "/")
                 .replace("/results/", directory + "/results/");
         assertThat(job).contains("completions: 40");
         for (int index = 0; index < SHARDS; index++) {
-            bash("./stowage " + arguments.replace("$(JOB_COMPLETION_INDEX)", String.valueOf(index)));
+            shard(arguments.replace("$(JOB_COMPLETION_INDEX)", String.valueOf(index)));
         }
         merged();
     }
@@ -181,10 +187,12 @@ final class SchedulersTest {
     @Test
     void htCondor() throws IOException, InterruptedException {
         String submit = blocks("GNU parallel, HTCondor").get(1);
-        String arguments = submit.replaceFirst("(?s).*arguments *= *(.*?)\n.*", "$1");
+        String arguments = submit.replaceFirst("(?s).*arguments *= *(.*?)\n.*", "$1")
+                .replace(" sweep.yaml ", " " + directory + "/sweep.yaml ")
+                .replace(" results/", " " + directory + "/results/");
         assertThat(submit).contains("queue 40");
         for (int process = 0; process < SHARDS; process++) {
-            bash("./stowage " + arguments.replace("$(Process)", String.valueOf(process)));
+            shard(arguments.replace("$(Process)", String.valueOf(process)));
         }
         merged();
     }
