@@ -26,7 +26,7 @@ final class RecommendCommandTest {
         Random random = new Random(1);
         StringBuilder text = new StringBuilder("arrival_s,duration_s,cpu_milli,mem_mib\n");
         int at = 0;
-        for (int i = 0; i < 700; i++) {
+        for (int i = 0; i < 300; i++) {
             at += random.nextInt(20);
             text.append(at + "," + (60 + random.nextInt(1200)) + "," + 1000 * (1 + random.nextInt(12)) + ","
                     + 1024 * (1 + random.nextInt(24)) + "\n");
