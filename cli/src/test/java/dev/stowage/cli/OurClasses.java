@@ -4,8 +4,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 
 /**
- * All classes of all modules but those of tests and those that protoc generates, read once for a JVM: reading them takes
- * longer than most tests.
+ * All classes of all modules but those of tests and those that protoc generates, read once for a JVM: reading them
+ * takes longer than most tests.
  */
 final class OurClasses {
     private static final JavaClasses ALL = new ClassFileImporter()

@@ -88,13 +88,7 @@ record PolicyOutcome(
         Map<MetricName, Estimate> metrics = new LinkedHashMap<>();
         row.metrics().forEach((name, estimate) -> metrics.put(MetricName.parse(name), estimate));
         return new PolicyOutcome(
-                row.origin().policy(),
-                row.origin().point(),
-                row.stability(),
-                row.replications(),
-                metrics,
-                runs,
-                looks);
+                row.origin().policy(), row.origin().point(), row.stability(), row.replications(), metrics, runs, looks);
     }
 
     /**

@@ -144,8 +144,7 @@ public final class SizeAnswer {
         List<String> more = new ArrayList<>();
         List<String> alike = new ArrayList<>();
         for (PolicyOutcome other : known.subList(1, known.size())) {
-            Estimate difference =
-                    Intervals.difference(
+            Estimate difference = Intervals.difference(
                     values(other, SERVERS), values(best, SERVERS), best.ofDifference(confidence, pairs));
             Double half = difference.halfWidth();
             if (half != null && difference.mean() > half) {

@@ -299,7 +299,9 @@ final class Verdicts {
                         : best.policy() + " is " + direction(comparison) + ", " + value)
                 + "; on the same requests " + findings
                 + " (paired, " + level + (comparison.ranked().size() > 2 ? " together" : "")
-                + (best.outcome().looks() > 1 ? ", one of up to " + best.outcome().looks() + " looks)" : ")");
+                + (best.outcome().looks() > 1
+                        ? ", one of up to " + best.outcome().looks() + " looks)"
+                        : ")");
     }
 
     private static String unpaired(Comparison comparison) {

@@ -96,7 +96,8 @@ class ComparisonTest {
         assertThat(new Results(rows, "precision: 2 %\nreplications: 10", List.of()).looks(Map.of()))
                 .as("10, 20, 40, 80, 160, 200")
                 .isEqualTo(6);
-        assertThat(new Results(rows, "replications: 10", List.of()).looks(Map.of())).isEqualTo(1);
+        assertThat(new Results(rows, "replications: 10", List.of()).looks(Map.of()))
+                .isEqualTo(1);
         waits("c", 20, 31, 39);
         assertThat(new Results(rows, wanted, List.of()).looks(Map.of())).isEqualTo(1);
     }

@@ -416,8 +416,7 @@ final class SizeText {
         }
         Columns columns = new Columns("minute", "misses", "types");
         for (SizedRuns.Deciding each : one.deciding()) {
-            columns.row(
-                    minute(point, each.minute()), Integer.toString(each.misses()), types(each.byType()));
+            columns.row(minute(point, each.minute()), Integer.toString(each.misses()), types(each.byType()));
         }
         answer.heading("Deciding minutes");
         answer.say(one.policy() + ", first replication, with one server less: the requests that miss the target arrive"

@@ -392,8 +392,7 @@ final class RealNovaTest {
         assertThat(after.get("web-host-1")).isNotEqualTo(after.get("web-host-3"));
         Map<String, double[]> allocated = cloud.allocated("VCPU");
         assertThat(allocated.values()).allMatch(one -> one[0] <= one[1]);
-        assertThat(allocated.values().stream().mapToDouble(one -> one[0]).sum())
-                .isEqualTo(24);
+        assertThat(allocated.values().stream().mapToDouble(one -> one[0]).sum()).isEqualTo(24);
         assertThat(cloud.disabled()).isEmpty();
         after.keySet().forEach(name -> cloud.delete(cloud.id(name)));
     }

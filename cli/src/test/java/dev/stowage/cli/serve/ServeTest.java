@@ -148,7 +148,8 @@ final class ServeTest {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String port = Integer.toString(taken.getLocalPort());
             assertThat(serve("--port", port, "--data", "made").waitFor()).isEqualTo(1);
-            assertThat(out()).contains("stowage: port " + port + " is in use by another program; choose another with --port");
+            assertThat(out())
+                    .contains("stowage: port " + port + " is in use by another program; choose another with --port");
             assertThat(directory.resolve("made/n1"))
                     .as("a group, with servers that nobody has named yet")
                     .doesNotExist();

@@ -96,7 +96,8 @@ public record RowGroups(String column, Map<String, Long> rows) {
                             "no row has '%s' in %s; there are: %s",
                             value,
                             name,
-                            String.join(", ", others.keySet().stream().limit(FIRST).toList()));
+                            String.join(
+                                    ", ", others.keySet().stream().limit(FIRST).toList()));
         }
     }
 
