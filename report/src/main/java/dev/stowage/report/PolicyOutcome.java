@@ -92,8 +92,8 @@ record PolicyOutcome(
     }
 
     /**
-     * Confidence of each difference between policies, so that all of them hold together with {@code confidence} at every
-     * look (Bonferroni).
+     * Confidence of each difference between policies, so that all of them hold together with {@code confidence} at
+     * every look (Bonferroni).
      */
     double ofDifference(double confidence, int differences) {
         return 1 - (1 - confidence) / (differences * looks);

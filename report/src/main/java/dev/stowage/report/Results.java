@@ -123,8 +123,8 @@ public record Results(List<ResultRow> rows, @Nullable String experiment, List<St
     }
 
     /**
-     * How often the difference of two policies may have been looked at to decide whether to add replications; 1 if their
-     * number was not decided so.
+     * How often the difference of two policies may have been looked at to decide whether to add replications; 1 if
+     * their number was not decided so.
      */
     int looks(Map<String, String> point) {
         long policies = runs().stream()

@@ -44,7 +44,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
             ConstraintColumns.WHERE,
             ConstraintColumns.AVOID,
             ConstraintColumns.SPREAD,
-            RowGroups.Choice.ONLY);
+            SaidColumns.Choice.ONLY);
 
     static final List<String> TIMES = List.of("arrival", "start", "end", "duration", "max_wait", "expected");
     static final List<String> AMOUNTS = List.of("cpu", "mem", "gpu", "disk");
@@ -55,7 +55,6 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     private static final Pattern HUMP = Pattern.compile("([a-z])([A-Z])");
     /** How the values are written, as in (hh:mm:ss). */
     private static final Pattern FORM_OF_TIME = Pattern.compile("(_(d+|days?))?_(h+_m+(_s+)?|hms)$");
-
     private static final Pattern BETWEEN_WORDS = Pattern.compile("[^a-z0-9]+");
     /** A list with a number of machines in each row says so of its amounts. */
     private static final Pattern OF_EACH =
@@ -120,8 +119,8 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         names.put(
                 "duration",
                 words("duration runtime run_time lifetime life_time elapsed walltime wall_time service_time"
-                        + " service length took time_taken time_elapsed elapsed_time running_time execution_time exec_time"
-                        + " run_duration job_duration dauer laufzeit duree duracion"));
+                        + " service length took time_taken time_elapsed elapsed_time running_time execution_time exec_time run_duration"
+                        + " job_duration dauer laufzeit duree duracion"));
         names.put(
                 "cpu",
                 words("vcpu vcpus cpu cpus v_cpu v_cpus core cores millicores milli_cores ncpus ncores num_cpus"
@@ -234,7 +233,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     static List<String> header(FileHead head) {
         List<String> lines = head.lines();
         int first = !lines.isEmpty() && Separator.said(lines.get(0)) != null ? 1 : 0;
-        return head.kind() == FileKind.TEXT && lines.size() > first
+        return head.kind() == FileHead.Kind.TEXT && lines.size() > first
                 ? Separator.guess(lines).split(lines.get(first))
                 : head.columns();
     }
@@ -416,11 +415,11 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     private static String base(String meaning, String column) {
         String name = words(column, "_");
         boolean isTime = TIMES.contains(meaning);
-        String plain = isTime ? FORM_OF_TIME.matcher(name).replaceFirst("") : name;
-        String unit = OwnUnits.ofName(meaning, column).toLowerCase(Locale.ROOT);
-        return unit.isEmpty() || !plain.equals(name) || !name.contains("_")
-                ? plain
-                : name.substring(0, name.lastIndexOf('_')).replaceFirst(isTime ? "_in$" : "$", "");
+        if (isTime && FORM_OF_TIME.matcher(name).find()) {
+            return FORM_OF_TIME.matcher(name).replaceFirst("");
+        }
+        String base = OwnUnits.ofName(meaning, column).isEmpty() ? name : name.replaceFirst("_[^_]*$", "");
+        return isTime ? base.replaceFirst("_in$", "") : base;
     }
 
     /** The words of a column's name in lower case, without accents, and without that it is of each machine. */

@@ -490,8 +490,7 @@ class OwnFormatTest {
         for (int i = 0; i < 50; i++) {
             rows.append(i).append(",1,2\n");
         }
-        Path file = directory.resolve("long.csv");
-        Files.writeString(file, rows);
+        Path file = Files.writeString(directory.resolve("long.csv"), rows);
         LoadReport report = TraceReader.look(List.of(file), ReadOptions.defaults(), 10);
         assertThat(report.rowsRead()).isEqualTo(10);
         assertThat(report.format()).isEqualTo("own");
