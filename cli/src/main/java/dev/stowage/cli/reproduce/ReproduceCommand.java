@@ -42,8 +42,8 @@ public final class ReproduceCommand extends ConsoleCommand implements Runnable {
     @Option(
             names = {"-o", "--out"},
             paramLabel = "DIR",
-            description = "Directory for pages, rows and reports; those of an earlier call are replaced"
-                    + " (default: ${DEFAULT-VALUE}).")
+            description = "Directory for pages, rows and reports; what is run again is replaced, and the page of a"
+                    + " paper shows also what was run before (default: ${DEFAULT-VALUE}).")
     private Path out = Path.of("results", "reproduce");
 
     @Option(

@@ -26,6 +26,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import dev.stowage.cli.run.ResultsDirectory;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,26 +75,83 @@ final class Reproduction {
             return new BadInputException(
                     "no paper " + key + meant + (meant.isEmpty() ? "; known: " : " Known: ") + String.join(", ", keys));
         });
-        List<ReproducedFigure> figures = new ArrayList<>();
+        Map<String, ReproducedFigure> figures = new LinkedHashMap<>();
         Map<String, String> skipped = new LinkedHashMap<>();
-        Columns columns = new Columns("figure", "verdict", "the paper's claim");
-        for (PaperFigure figure : choose(paper, wanted)) {
-            Optional<String> missing = missingTrace(figure);
-            if (missing.isPresent()) {
-                skipped.put(figure.key(), "skipped: " + missing.get());
-                columns.row(figure.key(), "skipped", missing.get());
-                continue;
+        List<PaperFigure> asked = choose(paper, wanted);
+        asked.forEach(each -> missingTrace(each).ifPresent(missing -> skipped.put(each.key(), "skipped: " + missing)));
+        List<PaperFigure> ahead = new ArrayList<>(asked);
+        ahead.removeIf(each -> skipped.containsKey(each.key()));
+        Path page = null;
+        try (Interruption ignored = new Interruption(console, figures)) {
+            while (!ahead.isEmpty()) {
+                PaperFigure figure = ahead.remove(0);
+                console.note(paper.key() + " " + figure.key() + ": " + figure.title());
+                figures.put(figure.key(), ReproducedFigure.of(paper, figure, results(paper, figure), quick));
+                addEarlier(paper, ahead, figures, skipped.keySet());
+                page = write(inOrder(paper, figures), skipped);
             }
-            console.note(paper.key() + " " + figure.key() + ": " + figure.title());
-            ReproducedFigure reproduced = ReproducedFigure.of(paper, figure, results(paper, figure), quick);
-            figures.add(reproduced);
-            columns.row(figure.key(), reproduced.finding().verdict().toString(), figure.claim());
+        }
+        Columns columns = new Columns("figure", "verdict", "the paper's claim");
+        for (PaperFigure each : asked) {
+            ReproducedFigure done = figures.get(each.key());
+            if (done == null) {
+                columns.row(each.key(), "skipped", skipped.getOrDefault(each.key(), "").replaceFirst("skipped: ", ""));
+            } else {
+                columns.row(each.key(), done.finding().verdict().toString(), each.claim());
+            }
         }
         console.out().print(columns.text(console.style()));
-        if (!figures.isEmpty()) {
+        if (page != null) {
             console.out().println();
-            console.out().println("Page: " + write(figures, skipped));
+            console.out().println("Page: " + page);
+            List<String> earlier = inOrder(paper, figures).stream()
+                    .map(ReproducedFigure::figure)
+                    .filter(each -> !asked.contains(each))
+                    .map(PaperFigure::key)
+                    .toList();
+            if (!earlier.isEmpty()) {
+                console.note("On the page from rows of earlier calls: " + String.join(", ", earlier));
+            }
         }
+    }
+
+    private static List<ReproducedFigure> inOrder(Paper paper, Map<String, ReproducedFigure> figures) {
+        return paper.figures().stream()
+                .flatMap(each -> Stream.ofNullable(figures.get(each.key())))
+                .toList();
+    }
+
+    /** Adds the figures whose rows an earlier call left, except those whose rows will be made anew. */
+    private void addEarlier(
+            Paper paper, List<PaperFigure> ahead, Map<String, ReproducedFigure> figures, Set<String> skipped) {
+        Set<String> anew =
+                ahead.stream().flatMap(each -> each.experiments().stream()).collect(Collectors.toSet());
+        for (PaperFigure figure : paper.figures()) {
+            List<String> needed = figure.experiments();
+            if (!figures.containsKey(figure.key())
+                    && !skipped.contains(figure.key())
+                    && needed.stream().noneMatch(anew::contains)
+                    && needed.stream().allMatch(this::isThere)) {
+                Map<String, Results> all = new LinkedHashMap<>();
+                needed.forEach(name -> all.put(
+                        name, measured.computeIfAbsent(name, any -> ResultsReader.read(out.resolve(name)))));
+                figures.put(figure.key(), ReproducedFigure.of(paper, figure, joined(all), quick));
+            }
+        }
+    }
+
+    /** Whether an experiment was carried out, to its end, as this call would. */
+    private boolean isThere(String experiment) {
+        Path directory = out.resolve(experiment);
+        return isComplete(directory)
+                && ResultsDirectory.experiment(directory)
+                        .equals(asCalled(experiment).tree().resolvedYaml());
+    }
+
+    /** Whether rows are there, and the report that is written after the last of them. */
+    private static boolean isComplete(Path directory) {
+        return Files.exists(directory.resolve(ResultsReader.RESULTS))
+                && Files.exists(directory.resolve(ReportWriter.HTML));
     }
 
     private static List<PaperFigure> choose(Paper paper, List<String> wanted) {
@@ -126,13 +186,17 @@ final class Reproduction {
     private Results results(Paper paper, PaperFigure figure) {
         Map<String, Results> all = new LinkedHashMap<>();
         figure.experiments().forEach(name -> all.put(name, results(paper, name)));
+        return joined(all);
+    }
+
+    private static Results joined(Map<String, Results> all) {
         return all.size() == 1 ? all.values().iterator().next() : Results.together(all);
     }
 
     private Results results(Paper paper, String experiment) {
         return measured.computeIfAbsent(experiment, name -> {
             options.out = out.resolve(name);
-            if (reuse && Files.exists(options.out.resolve(ResultsReader.RESULTS))) {
+            if (reuse && isComplete(options.out)) {
                 return ResultsReader.read(options.out);
             }
             Path directory = measure(paper, name);
@@ -142,9 +206,14 @@ final class Reproduction {
         });
     }
 
-    private Path measure(Paper paper, String name) {
+    /** An experiment as a whole, or shortened. */
+    private ExperimentSource asCalled(String name) {
         ExperimentSource whole = source(name);
-        ExperimentSource source = quick ? whole.with(shortened(whole.tree())) : whole;
+        return quick ? whole.with(shortened(whole.tree())) : whole;
+    }
+
+    private Path measure(Paper paper, String name) {
+        ExperimentSource source = asCalled(name);
         if (source.tree().isPlanning()) {
             return new PlanningRun(source.study(), options, console).measure();
         }

@@ -164,7 +164,7 @@ public final class ResultsDirectory {
     }
 
     /** The text of the experiment in a directory; empty if there is none. */
-    static String experiment(Path path) {
+    public static String experiment(Path path) {
         Path file = path.resolve(ResultsReader.EXPERIMENT);
         try {
             return Files.exists(file) ? InputFiles.withoutPlaces(Files.readString(file)) : "";

@@ -87,10 +87,17 @@ final class ReproductionTest {
         assertThat(Files.readString(out.resolve("pictures/bestfit-fig3a.svg"))).contains("<svg");
         assertThat(out.resolve("bestfit-fig3a/results.jsonl")).isNotEmptyFile();
         assertThat(out.resolve("bestfit-fig3a/report.html")).isNotEmptyFile();
+        // The page of a second figure has the first one too, and a whole run has nothing of a shortened one.
+        Program second = Program.run("reproduce", "bestfit", "fig3b", "--quick", "--out", out.toString());
+        assertThat(second.code()).as(second.err()).isZero();
+        assertThat(second.err()).contains("On the page from rows of earlier calls: fig3a");
+        assertThat(Files.readString(out.resolve("bestfit.md")))
+                .contains("](pictures/bestfit-fig3a.svg)", "](pictures/bestfit-fig3b.svg)");
         // Judged again as they are.
         Program again = Program.run("reproduce", "bestfit", "fig3a", "--reuse", "--out", out.toString());
         assertThat(again.code()).as(again.err()).isZero();
         assertThat(again.out()).doesNotContain("not judged");
+        assertThat(again.err()).doesNotContain("earlier calls");
         // Once more: the old results are replaced.
         assertThat(Program.run("reproduce", "bestfit", "fig3a", "--quick", "--quiet", "--out", out.toString())
                         .code())
