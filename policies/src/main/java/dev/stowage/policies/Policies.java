@@ -160,7 +160,7 @@ public final class Policies implements PolicyFactory {
             throw new MissingPolicyException(
                     "unknown policy \"" + key + "\""
                             + (near.isEmpty() ? "; known: " + Spelling.choice(key, keys) + "." : near)
-                            + " 'stowage policies' lists all",
+                            + " 'stowage policies' lists all; one of your own needs --plugins JAR",
                     false);
         }
         return policy;

@@ -351,7 +351,7 @@ public final class Measured {
         return half > ROUNDING * Math.max(1, Math.abs(estimate.mean())) ? half : 0;
     }
 
-    /** {@code vqs unstable, +12.3 ± 0.8 requests/h} or {@code vqs 1.284 ± 0.022 (stable)}. */
+    /** {@code vqs unstable, +12.3 ± 0.8 requests/h} or {@code vqs 1.284 ± 0.022 waiting (stable)}. */
     String tell(String policy, String value, String metric) {
         Stability queue = stability(policy, value);
         if (stable(policy, value) == Truth.NO) {
@@ -359,7 +359,11 @@ public final class Measured {
                     + tell(growth(policy, value)) + " requests/h"
                     + finals(queue.finalQueues());
         }
-        return policy + " " + tell(estimate(policy, value, metric)) + " (" + queue.verdict() + ")";
+        return policy + " " + tell(estimate(policy, value, metric)) + unit(metric) + " (" + queue.verdict() + ")";
+    }
+
+    private static String unit(String metric) {
+        return metric.endsWith("_s") ? " s" : metric.startsWith("queue_length") ? " waiting" : "";
     }
 
     /** {@code , final queues 239, 5,937} if some replications grow and others do not. */

@@ -144,8 +144,8 @@ final class ReservationPaper {
                     + percent(greedy.mean()) + "; " + rival(measured, load) + ".");
         }
         evidence.add(
-                "Reproduced: above 1 - 1/e, and within 3 points of the greedy assignment, to which it tends; direction"
-                        + " only: above 1/2.");
+                "Reproduced: above 1 - 1/e, and within 3 points of the greedy assignment, to which it tends; shown in"
+                        + " part: above 1/2.");
         return Finding.of(Truth.all(whole), Truth.all(half), evidence);
     }
 
@@ -195,7 +195,7 @@ final class ReservationPaper {
                         + points(more) + ".",
                 "The greedy assignment "
                         + percent(other.estimate(DRA, "", GREEDY).mean()) + "; " + rival(other, "") + ".",
-                "Reproduced: within 3 points of what it earns with exponential service times; direction only: above"
+                "Reproduced: within 3 points of what it earns with exponential service times; shown in part: above"
                         + " 1 - 1/e of the greatest.");
         return Finding.of(Truth.within(more, -NEAR, NEAR), Truth.above(reward, MONOTONE_GUARANTEE), evidence);
     }
@@ -243,7 +243,7 @@ final class ReservationPaper {
         }
         evidence.add("Reproduced: the gap to the greedy assignment and the empty slots per server are shown to shrink"
                 + " from each size to the next, no run has more migrations than departures, and at the largest size"
-                + " the gap is at most 3 points; direction only: the last of these.");
+                + " the gap is at most 3 points; shown in part: the last of these.");
         return Finding.of(Truth.all(Truth.all(parts), near), near, evidence);
     }
 

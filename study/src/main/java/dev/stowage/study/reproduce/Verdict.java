@@ -7,7 +7,7 @@ public enum Verdict {
     /**
      * The order is shown to be as the paper says, but not the size; or the claim is shown in part of the range only.
      */
-    DIRECTION_ONLY("direction only"),
+    SHOWN_IN_PART("shown in part"),
     /** It is shown not to hold here. */
     NOT_REPRODUCED("not reproduced"),
     /** Neither is shown: the intervals are too wide, or queues are undecided. */
@@ -34,7 +34,7 @@ public enum Verdict {
             return REPRODUCED;
         }
         return switch (direction) {
-            case YES -> DIRECTION_ONLY;
+            case YES -> SHOWN_IN_PART;
             case NO -> NOT_REPRODUCED;
             case OPEN -> UNDECIDED;
         };

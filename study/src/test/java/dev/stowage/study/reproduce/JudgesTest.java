@@ -74,10 +74,10 @@ class JudgesTest {
                 .stable(ALGORITHM_2, "0.9", 5)
                 .unstable(GLOBAL, "0.9", 12)
                 .judge("randomized", "fig1");
-        assertThat(half.verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(half.verdict()).isEqualTo(Verdict.SHOWN_IN_PART);
         // 1 % apart: deviation 0.0791, t(99 %, 4) = 4.604.
         assertThat(half.evidence().get(0))
-                .isEqualTo("ζ = 0.9: Algorithm 2 5.00 ± 0.163 (stable);"
+                .isEqualTo("ζ = 0.9: Algorithm 2 5.00 ± 0.163 s (stable);"
                         + " max-weight global unstable, +12.0 ± 0.100 requests/h.");
         assertThat(new Rows()
                         .undecided(ALGORITHM_2, "0.9", 5)
@@ -132,7 +132,7 @@ class JudgesTest {
             most.in(TWO, policy, "0.3", "stable", 1).in(TEN, policy, "0.3", "stable", 3);
         }
         Finding finding = most.judge("randomized", "fig2");
-        assertThat(finding.verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(finding.verdict()).isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(finding.evidence())
                 .last()
                 .isEqualTo("The delay of max-weight global is shown to be longer with 10 servers than with 2 at 2 of 3"
@@ -147,7 +147,7 @@ class JudgesTest {
                         .verdict("randomized", "fig3"))
                 .isEqualTo(Verdict.REPRODUCED);
         assertThat(new Rows().stable(LOCAL, "", 90).stable(ALGORITHM_2, "", 50).verdict("randomized", "fig3"))
-                .isEqualTo(Verdict.DIRECTION_ONLY);
+                .isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(new Rows()
                         .undecided(LOCAL, "", 20)
                         .stable(ALGORITHM_2, "", 50)
@@ -168,7 +168,7 @@ class JudgesTest {
     void veryCloseAndNear() {
         for (String figure : List.of("fig4", "fig5")) {
             assertThat(close(figure, 1.2)).isEqualTo(Verdict.REPRODUCED);
-            assertThat(close(figure, 1.5)).isEqualTo(Verdict.DIRECTION_ONLY);
+            assertThat(close(figure, 1.5)).isEqualTo(Verdict.SHOWN_IN_PART);
             assertThat(close(figure, 2.5)).isEqualTo(Verdict.NOT_REPRODUCED);
             assertThat(new Rows()
                             .stable(LOCAL, "0.9", 100)
@@ -189,7 +189,7 @@ class JudgesTest {
         assertThat(as3a.verdict("bestfit", "fig3a")).isEqualTo(Verdict.REPRODUCED);
         assertThat(as3a.verdict("bestfit", "fig3b")).isEqualTo(Verdict.NOT_REPRODUCED);
         Rows mixed = new Rows().stable("vqs", "", 2).stable("bf-js", "", 2).unstable("vqs-bf", "", 3);
-        assertThat(mixed.verdict("bestfit", "fig3b")).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(mixed.verdict("bestfit", "fig3b")).isEqualTo(Verdict.SHOWN_IN_PART);
         Rows open = new Rows().stable("vqs", "", 2).undecided("bf-js", "", 2).undecided("vqs-bf", "", 3);
         assertThat(open.verdict("bestfit", "fig3b")).isEqualTo(Verdict.UNDECIDED);
     }
@@ -211,11 +211,12 @@ class JudgesTest {
         assertThat(small(1.05, 2).verdict("bestfit", "fig4a")).isEqualTo(Verdict.REPRODUCED);
         assertThat(small(1.05, 2).judge("bestfit", "fig4a").evidence().get(0))
                 .startsWith(
-                        "α = 0.9: bf-js 5.00 ± 0.163 (stable); vqs-bf 5.25 ± 0.171 (stable); vqs 900 ± 29.3 (stable)."
+                        "α = 0.9: bf-js 5.00 ± 0.163 waiting (stable); vqs-bf 5.25 ± 0.171 waiting (stable);"
+                                + " vqs 900 ± 29.3 waiting (stable)."
                                 + " VQS-BF over BF-J/S: 1.05");
-        assertThat(small(1.3, 2).verdict("bestfit", "fig4a")).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(small(1.3, 2).verdict("bestfit", "fig4a")).isEqualTo(Verdict.SHOWN_IN_PART);
         // Longer above .95, but no more than what counts as alike.
-        assertThat(small(1.05, 1.1).verdict("bestfit", "fig4a")).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(small(1.05, 1.1).verdict("bestfit", "fig4a")).isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(small(1.05, 200).verdict("bestfit", "fig4a")).isEqualTo(Verdict.NOT_REPRODUCED);
     }
 
@@ -228,7 +229,7 @@ class JudgesTest {
         rows.add("bf-js", Map.of("x", "0.95"), "stable", 0, wide)
                 .add("vqs-bf", Map.of("x", "0.95"), "stable", 0, otherwise)
                 .stable("vqs", "0.95", 900);
-        assertThat(rows.verdict("bestfit", "fig4a")).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(rows.verdict("bestfit", "fig4a")).isEqualTo(Verdict.SHOWN_IN_PART);
     }
 
     @Test
@@ -241,7 +242,7 @@ class JudgesTest {
         rows.stable("bf-js", "0.95", 200).unstable("vqs-bf", "0.95", 12).unstable("vqs", "0.95", 43);
         assertThat(rows.verdict("bestfit", "fig4b")).isEqualTo(Verdict.REPRODUCED);
         rows.stable("bf-js", "0.97", 200).stable("vqs-bf", "0.97", 100).stable("vqs", "0.97", 300);
-        assertThat(rows.verdict("bestfit", "fig4b")).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(rows.verdict("bestfit", "fig4b")).isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(new Rows()
                         .stable("bf-js", "0.9", 5)
                         .stable("vqs-bf", "0.9", 4)
@@ -270,7 +271,7 @@ class JudgesTest {
     @Test
     void aTraceIsExactAndSaysSoMuchOfOthersAsItsBlocksShow() {
         assertThat(trace(1, "stable", 100, 50, 200, 40).verdict()).isEqualTo(Verdict.REPRODUCED);
-        assertThat(trace(1, "stable", 100, 50, 200, 60).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(trace(1, "stable", 100, 50, 200, 60).verdict()).isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(trace(1, "stable", 40, 50, 45, 60).verdict()).isEqualTo(Verdict.NOT_REPRODUCED);
         // Differences that are open, or queues whose stability is undecided.
         Finding wide = trace(200, "stable", 1000, 950, 1050, 940);
@@ -285,7 +286,7 @@ class JudgesTest {
                         "On other requests like these, by paired differences over blocks of time: shown in 0 of 4 and 0"
                                 + " of 1. A queue that is undecided is never shown to be shorter.");
         // No ± for exact figures.
-        assertThat(open.evidence().get(0)).doesNotContain("±").startsWith("scaling = 1.6: bf-js 50.0 (undecided);");
+        assertThat(open.evidence().get(0)).doesNotContain("±").startsWith("scaling = 1.6: bf-js 50.0 waiting (undecided);");
     }
 
     @Test

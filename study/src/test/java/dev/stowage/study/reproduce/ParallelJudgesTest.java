@@ -84,9 +84,9 @@ class ParallelJudgesTest {
     @Test
     void shortestJobFirstIsAheadByTheClaimedMargin() {
         assertThat(new Online().verdict("fig6a")).isEqualTo(Verdict.REPRODUCED);
-        assertThat(new Online().set("LLF TaPRA-fast", 159, 1).verdict("fig6a")).isEqualTo(Verdict.DIRECTION_ONLY);
-        assertThat(new Online().set("LLF TaPRA-fast", 400, 1).verdict("fig6a")).isEqualTo(Verdict.DIRECTION_ONLY);
-        assertThat(new Online().set("LLF GSA", 159, 1).verdict("fig6a")).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(new Online().set("LLF TaPRA-fast", 159, 1).verdict("fig6a")).isEqualTo(Verdict.SHOWN_IN_PART);
+        assertThat(new Online().set("LLF TaPRA-fast", 400, 1).verdict("fig6a")).isEqualTo(Verdict.SHOWN_IN_PART);
+        assertThat(new Online().set("LLF GSA", 159, 1).verdict("fig6a")).isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(new Online().set("LLF TaPRA", 90, 1).verdict("fig6a")).isEqualTo(Verdict.NOT_REPRODUCED);
         // Ahead in the mean, but not significantly in pairs: 300 apart in one replication.
         assertThat(new Online()
@@ -105,7 +105,7 @@ class ParallelJudgesTest {
                 .contains("Every job was completed before the end of the run.");
         // All take longer, but by other amounts: only the order holds.
         assertThat(new Online().set("SLF TaPRA-fast NDRC", 1.54 * 170, 1).verdict("fig6-drc"))
-                .isEqualTo(Verdict.DIRECTION_ONLY);
+                .isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(new Online().set("LLF TaPRA-fast NDRC", 90, 1).verdict("fig6-drc"))
                 .isEqualTo(Verdict.NOT_REPRODUCED);
     }
@@ -114,7 +114,7 @@ class ParallelJudgesTest {
     @Test
     void jobsThatAreNotCompletedMakeALowerLimit() {
         Online late = new Online().unfinished("LLF TaPRA-fast NDRC", 3.5);
-        assertThat(late.verdict("fig6-drc")).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(late.verdict("fig6-drc")).isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(late.judge("fig6-drc").evidence())
                 .contains("Jobs per run not completed by its end, left out of the means: LLF TaPRA-fast NDRC 3.50.");
         // Completed jobs were faster, the others are unknown.
@@ -137,12 +137,12 @@ class ParallelJudgesTest {
         assertThat(new Online().verdict("fig6b")).isEqualTo(Verdict.REPRODUCED);
         // Our genetic algorithm is shortened, so it means nothing that TaPRA takes longer.
         Online cut = new Online().set("LLF MM-GA", 200, 11);
-        assertThat(cut.verdict("fig6b")).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(cut.verdict("fig6b")).isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(cut.judge("fig6b").evidence()).last().asString().contains("MM-GA evaluates a fiftieth");
         cut.set("LLF TaPRA-fast", 190, 3);
         assertThat(cut.verdict("fig6b")).isEqualTo(Verdict.UNDECIDED);
         assertThat(new Online().verdict("fig6-fast")).isEqualTo(Verdict.REPRODUCED);
-        assertThat(new Online().set("SJF TaPRA", 96, 100).verdict("fig6-fast")).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(new Online().set("SJF TaPRA", 96, 100).verdict("fig6-fast")).isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(new Online().judge("fig6-fast").evidence().get(0))
                 .startsWith("SJF: TaPRA-fast takes +4.2 % to completion, and TaPRA 12.0 ± 0.240 times");
     }
@@ -185,8 +185,8 @@ class ParallelJudgesTest {
     void sizesAreTestedOnBothSides() {
         assertThat(completion(1, 0.5, 0.3).verdict()).isEqualTo(Verdict.REPRODUCED);
         // As measured: MM-GA and GSA take far more than claimed.
-        assertThat(completion(0.87, 0.85, 0.97).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
-        assertThat(completion(0.2, 0.5, 0.3).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(completion(0.87, 0.85, 0.97).verdict()).isEqualTo(Verdict.SHOWN_IN_PART);
+        assertThat(completion(0.2, 0.5, 0.3).verdict()).isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(completion(1, -0.1, 0.3).verdict()).isEqualTo(Verdict.NOT_REPRODUCED);
         assertThat(completion(1, 0.5, 0.3).evidence())
                 .contains(
@@ -203,8 +203,8 @@ class ParallelJudgesTest {
     void amountsOfPlansMayHoldInPart() {
         assertThat(amounts(90, 100)).isEqualTo(Verdict.REPRODUCED);
         // With many tasks all hold about the same, with few TaPRA does not hold the most; and the other way round.
-        assertThat(amounts(110, 100)).isEqualTo(Verdict.DIRECTION_ONLY);
-        assertThat(amounts(90, 50)).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(amounts(110, 100)).isEqualTo(Verdict.SHOWN_IN_PART);
+        assertThat(amounts(90, 50)).isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(amounts(110, 50)).isEqualTo(Verdict.NOT_REPRODUCED);
     }
 
@@ -215,7 +215,7 @@ class ParallelJudgesTest {
     /** Claimed: GSA 30 times, the others more than 200; those that divide equally all take the same here. */
     @Test
     void timesOfPlans() {
-        assertThat(times(70)).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(times(70)).isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(times(0.4)).isEqualTo(Verdict.NOT_REPRODUCED);
     }
 }

@@ -64,8 +64,8 @@ class ReservationJudgesTest {
     void theRewardIsNearItsLimitAndNotOnlyAboveTheGuarantee() {
         assertThat(guarantee(0.69, 0.71).verdict()).isEqualTo(Verdict.REPRODUCED);
         // Above 1 - 1/e, and far from what the greedy assignment earns.
-        assertThat(guarantee(0.65, 0.71).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
-        assertThat(guarantee(0.6, 0.71).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(guarantee(0.65, 0.71).verdict()).isEqualTo(Verdict.SHOWN_IN_PART);
+        assertThat(guarantee(0.6, 0.71).verdict()).isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(guarantee(0.4, 0.71).verdict()).isEqualTo(Verdict.NOT_REPRODUCED);
         // Best fit with its best score, and the paired difference: 14 points below.
         assertThat(guarantee(0.69, 0.71).evidence())
@@ -88,7 +88,7 @@ class ReservationJudgesTest {
     @Test
     void otherServiceTimesEarnAsMuch() {
         assertThat(lognormal(0.68)).isEqualTo(Verdict.REPRODUCED);
-        assertThat(lognormal(0.65)).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(lognormal(0.65)).isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(lognormal(0.5)).isEqualTo(Verdict.NOT_REPRODUCED);
     }
 
@@ -101,7 +101,7 @@ class ReservationJudgesTest {
     @Test
     void theWorstCaseIsThatOfGreedy() {
         assertThat(worstCase(0.72)).isEqualTo(Verdict.REPRODUCED);
-        assertThat(worstCase(0.6)).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(worstCase(0.6)).isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(worstCase(0.8)).isEqualTo(Verdict.NOT_REPRODUCED);
     }
 
@@ -123,9 +123,9 @@ class ReservationJudgesTest {
                 .contains("g = log: 69.0 ± 0.4 %, which differs from the greedy assignment by -1.0 ± 0.4 points.")
                 .anyMatch(line -> line.startsWith("g = 10 earns 10.0 ±") && line.contains("more than g = 1,"));
         // As much with fewer, or with many; one of the sufficient numbers is not enough; none is.
-        assertThat(slack(0.71, 0.7, 0.69, 0.5).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
-        assertThat(slack(0.6, 0.7, 0.69, 0.71).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
-        assertThat(slack(0.6, 0.7, 0.6, 0.5).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(slack(0.71, 0.7, 0.69, 0.5).verdict()).isEqualTo(Verdict.SHOWN_IN_PART);
+        assertThat(slack(0.6, 0.7, 0.69, 0.71).verdict()).isEqualTo(Verdict.SHOWN_IN_PART);
+        assertThat(slack(0.6, 0.7, 0.6, 0.5).verdict()).isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(slack(0.6, 0.6, 0.6, 0.5).verdict()).isEqualTo(Verdict.NOT_REPRODUCED);
     }
 
@@ -211,8 +211,8 @@ class ReservationJudgesTest {
                         + " assignment; 0.100 empty slots per server; 0.200 migrations per departure; best-fit 60.0 ±"
                         + " 0.3 %, dra +9.0 ± 0.1 points.");
         // Empty slots that grow with the servers; more than one migration; not near.
-        assertThat(growth(0.01, 300, 0.2).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
-        assertThat(growth(0.01, 100, 1.1).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(growth(0.01, 300, 0.2).verdict()).isEqualTo(Verdict.SHOWN_IN_PART);
+        assertThat(growth(0.01, 100, 1.1).verdict()).isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(growth(0.06, 100, 0.2).verdict()).isEqualTo(Verdict.NOT_REPRODUCED);
     }
 
@@ -220,10 +220,10 @@ class ReservationJudgesTest {
     @Test
     void emptySlotsAndMigrationsAreOfAllReplications() {
         Finding wide = growth(0.01, new double[] {100, 200, 300}, always(0.2));
-        assertThat(wide.verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(wide.verdict()).isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(wide.evidence().get(2)).contains("0.200 ± 0.", " empty slots per server");
         Finding more = growth(0.01, always(100), new double[] {0.2, 0.2, 1.1});
-        assertThat(more.verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(more.verdict()).isEqualTo(Verdict.SHOWN_IN_PART);
     }
 
     /**
@@ -248,9 +248,9 @@ class ReservationJudgesTest {
     @Test
     void theRewardIsBackInThreeHoursInAllReplications() {
         assertThat(step(88.9, 89, 89.1).verdict()).isEqualTo(Verdict.REPRODUCED);
-        assertThat(step(80, 81, 80).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(step(80, 81, 80).verdict()).isEqualTo(Verdict.SHOWN_IN_PART);
         // The first replication alone would have recovered.
-        assertThat(step(90, 60, 60).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(step(90, 60, 60).verdict()).isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(step(88.9, 89, 89.1).evidence().get(1))
                 .startsWith("dra, of the greatest in the same hours, 3 replications: 90.0");
     }

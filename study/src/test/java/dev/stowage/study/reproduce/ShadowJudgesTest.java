@@ -74,11 +74,11 @@ class ShadowJudgesTest {
     void closeToTheOptimumWithinTheIntervalAndWhateverGammaIs() {
         assertThat(gammas(47, 47).verdict()).isEqualTo(Verdict.REPRODUCED);
         // 9.9 % above: the interval goes beyond the 10 % that are allowed.
-        assertThat(gammas(47, 0.45 * 109.9).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(gammas(47, 0.45 * 109.9).verdict()).isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(gammas(57, 48).verdict()).isEqualTo(Verdict.NOT_REPRODUCED);
         // All within a tenth, but 9 % between two gammas.
         Finding apart = gammas(43.2, 47);
-        assertThat(apart.verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(apart.verdict()).isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(apart.evidence())
                 .contains("gamma 2: the largest differs from that of gamma 5 by -9.1 %, paired replications (little:"
                         + " within 5 %).");
@@ -116,14 +116,14 @@ class ShadowJudgesTest {
     void eachBaselineHasItsOwnVerdict() {
         ShadowJudgesTest one = compared(55, 53.5, 61);
         assertThat(one.judge("fig3").verdict()).isEqualTo(Verdict.REPRODUCED);
-        assertThat(one.judge("fig3-full").verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(one.judge("fig3-full").verdict()).isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(one.judge("fig3-full").evidence().get(2))
                 .isEqualTo("load-balancing: the largest differs from that of shadow by +7.0 %, paired replications, and"
                         + " from the optimum by +18.9 ± 3.9 %.");
         assertThat(compared(55, 49, 49).judge("fig3").verdict()).isEqualTo(Verdict.NOT_REPRODUCED);
         // 10 % above 50, 55 / 61 = 9.8 % below.
         assertThat(compared(55, 70, 61).judge("fig6").verdict()).isEqualTo(Verdict.REPRODUCED);
-        assertThat(compared(55, 70, 61).judge("fig6-full").verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(compared(55, 70, 61).judge("fig6-full").verdict()).isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(compared(49, 60, 61).judge("fig6").verdict()).isEqualTo(Verdict.NOT_REPRODUCED);
     }
 
@@ -168,7 +168,7 @@ class ShadowJudgesTest {
     @Test
     void learningIsMarginal() {
         assertThat(learned(1.05)).isEqualTo(Verdict.REPRODUCED);
-        assertThat(learned(0.85)).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(learned(0.85)).isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(learned(1.3)).isEqualTo(Verdict.NOT_REPRODUCED);
     }
 
@@ -190,8 +190,8 @@ class ShadowJudgesTest {
     void anotherMix() {
         assertThat(mix(14.5, 13)).isEqualTo(Verdict.REPRODUCED);
         // Late, then close; prompt, then not close; neither.
-        assertThat(mix(20, 13)).isEqualTo(Verdict.DIRECTION_ONLY);
-        assertThat(mix(14.5, 15)).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(mix(20, 13)).isEqualTo(Verdict.SHOWN_IN_PART);
+        assertThat(mix(14.5, 15)).isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(mix(20, 17)).isEqualTo(Verdict.NOT_REPRODUCED);
     }
 
@@ -220,9 +220,9 @@ class ShadowJudgesTest {
     void dataCentersOneAndTwoBindInMaintenance() {
         assertThat(maintenance(31, 30, 25, 23)).isEqualTo(Verdict.REPRODUCED);
         // Only one is a bottleneck; another is one as well; not close afterwards.
-        assertThat(maintenance(31, 26, 25, 23)).isEqualTo(Verdict.DIRECTION_ONLY);
-        assertThat(maintenance(31, 30, 31, 23)).isEqualTo(Verdict.DIRECTION_ONLY);
-        assertThat(maintenance(31, 30, 25, 26)).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(maintenance(31, 26, 25, 23)).isEqualTo(Verdict.SHOWN_IN_PART);
+        assertThat(maintenance(31, 30, 31, 23)).isEqualTo(Verdict.SHOWN_IN_PART);
+        assertThat(maintenance(31, 30, 25, 26)).isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(maintenance(40, 40, 25, 23)).isEqualTo(Verdict.NOT_REPRODUCED);
     }
 

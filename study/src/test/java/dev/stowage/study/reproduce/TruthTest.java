@@ -42,7 +42,7 @@ class TruthTest {
         assertThat(Truth.most(List.of(Truth.YES, Truth.OPEN, Truth.OPEN))).isEqualTo(Truth.OPEN);
         assertThat(Truth.most(List.of(Truth.YES, Truth.NO))).isEqualTo(Truth.NO);
         assertThat(Verdict.of(Truth.YES, Truth.YES)).isEqualTo(Verdict.REPRODUCED);
-        assertThat(Verdict.of(Truth.OPEN, Truth.YES)).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(Verdict.of(Truth.OPEN, Truth.YES)).isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(Verdict.of(Truth.NO, Truth.OPEN)).isEqualTo(Verdict.UNDECIDED);
         assertThat(Verdict.of(Truth.NO, Truth.NO)).isEqualTo(Verdict.NOT_REPRODUCED);
     }
