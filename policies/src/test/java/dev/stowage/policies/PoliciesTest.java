@@ -54,11 +54,13 @@ class PoliciesTest {
     void unknownPolicy() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> policies.create(PolicySpec.of("bestfit")))
-                .withMessage("unknown policy \"bestfit\"; did you mean best-fit? 'stowage policies' lists all; one of your own needs --plugins JAR");
+                .withMessage(
+                        "unknown policy \"bestfit\"; did you mean best-fit? 'stowage policies' lists all; one of your own needs --plugins JAR");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> policies.create(PolicySpec.of("quantum-annealing")))
                 .withMessageMatching("unknown policy \"quantum-annealing\"; known: ([a-z-]+, ){9}[a-z-]+ and "
-                        + (Policies.all().size() - 10) + " more. 'stowage policies' lists all; one of your own needs --plugins JAR");
+                        + (Policies.all().size() - 10)
+                        + " more. 'stowage policies' lists all; one of your own needs --plugins JAR");
     }
 
     @Test

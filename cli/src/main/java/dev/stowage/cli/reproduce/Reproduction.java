@@ -5,6 +5,7 @@ import dev.stowage.cli.experiment.ExperimentSource;
 import dev.stowage.cli.run.ExperimentRun;
 import dev.stowage.cli.run.PlanningRun;
 import dev.stowage.cli.run.ResultOptions;
+import dev.stowage.cli.run.ResultsDirectory;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
@@ -26,12 +27,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import dev.stowage.cli.run.ResultsDirectory;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Carries out the experiments of a paper and writes its page. */
@@ -95,7 +95,10 @@ final class Reproduction {
         for (PaperFigure each : asked) {
             ReproducedFigure done = figures.get(each.key());
             if (done == null) {
-                columns.row(each.key(), "skipped", skipped.getOrDefault(each.key(), "").replaceFirst("skipped: ", ""));
+                columns.row(
+                        each.key(),
+                        "skipped",
+                        skipped.getOrDefault(each.key(), "").replaceFirst("skipped: ", ""));
             } else {
                 columns.row(each.key(), done.finding().verdict().toString(), each.claim());
             }
@@ -133,8 +136,8 @@ final class Reproduction {
                     && needed.stream().noneMatch(anew::contains)
                     && needed.stream().allMatch(this::isThere)) {
                 Map<String, Results> all = new LinkedHashMap<>();
-                needed.forEach(name -> all.put(
-                        name, measured.computeIfAbsent(name, any -> ResultsReader.read(out.resolve(name)))));
+                needed.forEach(name ->
+                        all.put(name, measured.computeIfAbsent(name, any -> ResultsReader.read(out.resolve(name)))));
                 figures.put(figure.key(), ReproducedFigure.of(paper, figure, joined(all), quick));
             }
         }

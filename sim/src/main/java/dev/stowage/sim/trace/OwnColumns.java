@@ -44,7 +44,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
             ConstraintColumns.WHERE,
             ConstraintColumns.AVOID,
             ConstraintColumns.SPREAD,
-            SaidColumns.Choice.ONLY);
+            RowChoice.ONLY);
 
     static final List<String> TIMES = List.of("arrival", "start", "end", "duration", "max_wait", "expected");
     static final List<String> AMOUNTS = List.of("cpu", "mem", "gpu", "disk");
@@ -53,7 +53,6 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     private static final Pattern MARKS = Pattern.compile("\\p{M}");
     private static final Pattern BINARY = Pattern.compile("([KMGT])iB");
     private static final Pattern HUMP = Pattern.compile("([a-z])([A-Z])");
-    /** How the values are written, as in (hh:mm:ss). */
     private static final Pattern FORM_OF_TIME = Pattern.compile("(_(d+|days?))?_(h+_m+(_s+)?|hms)$");
     private static final Pattern BETWEEN_WORDS = Pattern.compile("[^a-z0-9]+");
     /** A list with a number of machines in each row says so of its amounts. */
@@ -233,7 +232,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     static List<String> header(FileHead head) {
         List<String> lines = head.lines();
         int first = !lines.isEmpty() && Separator.said(lines.get(0)) != null ? 1 : 0;
-        return head.kind() == FileHead.Kind.TEXT && lines.size() > first
+        return head.kind() == FileKind.TEXT && lines.size() > first
                 ? Separator.guess(lines).split(lines.get(first))
                 : head.columns();
     }
@@ -414,12 +413,11 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     /** {@code Submit Time (ms)} and {@code submitTimeMs} are {@code submit_time}. */
     private static String base(String meaning, String column) {
         String name = words(column, "_");
-        boolean isTime = TIMES.contains(meaning);
-        if (isTime && FORM_OF_TIME.matcher(name).find()) {
+        if (TIMES.contains(meaning) && FORM_OF_TIME.matcher(name).find()) {
             return FORM_OF_TIME.matcher(name).replaceFirst("");
         }
         String base = OwnUnits.ofName(meaning, column).isEmpty() ? name : name.replaceFirst("_[^_]*$", "");
-        return isTime ? base.replaceFirst("_in$", "") : base;
+        return TIMES.contains(meaning) ? base.replaceFirst("_in$", "") : base;
     }
 
     /** The words of a column's name in lower case, without accents, and without that it is of each machine. */

@@ -81,7 +81,7 @@ final class OwnFormat extends TraceFormat {
                                         + " server, likewise; a column of such rules that cannot be read is a warning,"
                                         + " unless spread= says that there are none"),
                         optional(
-                                SaidColumns.Choice.ONLY,
+                                RowChoice.ONLY,
                                 "only the rows with this value are read: only=Cluster:prod; only if --columns names it")),
                 new FormatSetting(
                         COLUMNS,
@@ -119,7 +119,7 @@ final class OwnFormat extends TraceFormat {
 
     @Override
     boolean recognises(FileHead head) {
-        return head.kind() != FileHead.Kind.SQLITE && OwnColumns.suffice(OwnColumns.header(head));
+        return head.kind() != FileKind.SQLITE && OwnColumns.suffice(OwnColumns.header(head));
     }
 
     @Override
@@ -137,7 +137,7 @@ final class OwnFormat extends TraceFormat {
 
     @Override
     Rows open(Source source, Settings chosen) {
-        if (source.kind() != FileHead.Kind.TEXT) {
+        if (source.kind() != FileKind.TEXT) {
             return super.open(source, chosen);
         }
         String given = chosen.get(SEPARATOR);
@@ -516,8 +516,8 @@ final class OwnFormat extends TraceFormat {
                     read.add(meaning + " as the catalog of sizes says");
                     return;
                 }
-                if (meaning.equals(SaidColumns.Choice.ONLY)) {
-                    read.add(SaidColumns.Choice.words(column));
+                if (meaning.equals(RowChoice.ONLY)) {
+                    read.add(RowChoice.words(column));
                     return;
                 }
                 String unit = OwnColumns.TIMES.contains(meaning)

@@ -109,7 +109,7 @@ final class OwnHosts {
 
     /** What a column may be said to be. */
     static List<String> meanings() {
-        return Stream.concat(Stream.of(PER_SOCKET, SITE, SaidColumns.Choice.ONLY), NAMES.keySet().stream())
+        return Stream.concat(Stream.of(PER_SOCKET, SITE, RowChoice.ONLY), NAMES.keySet().stream())
                 .toList();
     }
 

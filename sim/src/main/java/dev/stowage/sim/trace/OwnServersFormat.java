@@ -70,7 +70,7 @@ final class OwnServersFormat extends ServerFormat {
                                 "cluster, datacenter, partition, ...: counted and reported, not kept unless named as"
                                         + " the site"),
                         optional(
-                                SaidColumns.Choice.ONLY,
+                                RowChoice.ONLY,
                                 "only the rows with this value are read: only=Cluster:prod; only if --server-columns names"
                                         + " it"),
                         optional(
@@ -93,7 +93,7 @@ final class OwnServersFormat extends ServerFormat {
 
     @Override
     boolean recognises(FileHead head) {
-        return head.kind() != FileHead.Kind.SQLITE && OwnHosts.hold(OwnColumns.header(head));
+        return head.kind() != FileKind.SQLITE && OwnHosts.hold(OwnColumns.header(head));
     }
 
     @Override
@@ -103,7 +103,7 @@ final class OwnServersFormat extends ServerFormat {
 
     @Override
     Rows open(Source source, Settings chosen) {
-        return source.kind() == FileHead.Kind.TEXT ? source.table(null) : super.open(source, chosen);
+        return source.kind() == FileKind.TEXT ? source.table(null) : super.open(source, chosen);
     }
 
     @Override
@@ -145,8 +145,8 @@ final class OwnServersFormat extends ServerFormat {
                     "--server-columns", reading.setting(OwnFormat.COLUMNS), header, OwnHosts.meanings(), "");
             found = OwnHosts.in(header, said);
             found.forEach((meaning, column) -> places.put(meaning, reading.column(column)));
-            if (said.containsKey(SaidColumns.Choice.ONLY)) {
-                units.put(SaidColumns.Choice.ONLY, said.get(SaidColumns.Choice.ONLY).unit());
+            if (said.containsKey(RowChoice.ONLY)) {
+                units.put(RowChoice.ONLY, said.get(RowChoice.ONLY).unit());
             }
             site = place(OwnHosts.SITE);
             amounts = OwnColumns.AMOUNTS.stream()
@@ -345,8 +345,8 @@ final class OwnServersFormat extends ServerFormat {
             unitsOfNames.warnings().forEach(report::note);
             report.note("read as: "
                     + found.entrySet().stream()
-                            .map(each -> each.getKey().equals(SaidColumns.Choice.ONLY)
-                                    ? SaidColumns.Choice.words(Objects.requireNonNull(said.get(each.getKey())))
+                            .map(each -> each.getKey().equals(RowChoice.ONLY)
+                                    ? RowChoice.words(Objects.requireNonNull(said.get(each.getKey())))
                                     : each.getKey() + " = " + each.getValue() + unitOf(each.getKey(), " in ")
                                             + (said.containsKey(each.getKey()) ? "" : " (guessed)"))
                             .collect(Collectors.joining(", ")));

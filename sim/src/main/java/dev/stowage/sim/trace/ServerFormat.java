@@ -16,4 +16,18 @@ public abstract class ServerFormat extends TableFormat {
         /** Where the servers are collected. */
         ServerListBuilder servers();
     }
+
+    /** A mapping with a builder and nothing else to remember between rows. */
+    abstract static class SimpleServerMapper implements Mapper {
+        private final ServerListBuilder servers;
+
+        SimpleServerMapper(List<String> resources) {
+            servers = new ServerListBuilder(resources);
+        }
+
+        @Override
+        public final ServerListBuilder servers() {
+            return servers;
+        }
+    }
 }

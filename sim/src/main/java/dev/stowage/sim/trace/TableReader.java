@@ -47,7 +47,7 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
                 text.oddities().forEach(report::note);
             }
             boolean own = format.key().equals(OwnFormat.KEY) && layout.columns().size() > 2;
-            SaidColumns.Choice choice = choice(format, settings, layout);
+            RowChoice choice = choice(format, settings, layout);
             readAll(rows, new Fields(rows, layout, report), own, choice, mapper, report);
             List<String> names = source.files().stream().map(Path::toString).toList();
             LoadReport done = report.build(format.key(), names, items.applyAsLong(mapper), layout.unused());
@@ -71,7 +71,7 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
 
     /** Reads the rows; of a table of one's own a line of one field is a remark. */
     private void readAll(
-            Rows rows, Fields fields, boolean own, SaidColumns.Choice choice, RowMapper mapper, ReportBuilder report) {
+            Rows rows, Fields fields, boolean own, RowChoice choice, RowMapper mapper, ReportBuilder report) {
         for (long row = 0; row < mostRows && rows.next(); row++) {
             if (!choice.has(rows)) {
                 continue;
@@ -91,9 +91,9 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
         mapper.finish();
     }
 
-    private SaidColumns.Choice choice(F format, Settings settings, Layout layout) {
+    private RowChoice choice(F format, Settings settings, Layout layout) {
         boolean servers = purpose == Documents.Purpose.SERVERS;
-        return SaidColumns.Choice.of(
+        return RowChoice.of(
                 format.key().equals(OwnFormat.KEY)
                         ? SaidColumns.of(
                                 servers ? "--server-columns" : "--columns",
@@ -128,7 +128,7 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
                             wanted, formats.stream().map(TableFormat::key).toList()));
         }
         List<String> columns = source.head().columns();
-        String found = source.kind() == FileHead.Kind.SQLITE
+        String found = source.kind() == FileKind.SQLITE
                 ? "an SQLite database"
                 : "first line: " + String.join(",", columns)
                         + (String.join("", columns).startsWith("#")

@@ -21,4 +21,18 @@ public abstract class TraceFormat extends TableFormat {
             return requests().build();
         }
     }
+
+    /** A mapping with a builder and nothing else to remember between rows. */
+    abstract static class SimpleMapper implements Mapper {
+        private final TraceBuilder requests;
+
+        SimpleMapper(List<String> resources) {
+            requests = new TraceBuilder(resources);
+        }
+
+        @Override
+        public final TraceBuilder requests() {
+            return requests;
+        }
+    }
 }

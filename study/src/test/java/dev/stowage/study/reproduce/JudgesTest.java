@@ -210,10 +210,9 @@ class JudgesTest {
         // In each replication 5 % more: a significant difference, and alike.
         assertThat(small(1.05, 2).verdict("bestfit", "fig4a")).isEqualTo(Verdict.REPRODUCED);
         assertThat(small(1.05, 2).judge("bestfit", "fig4a").evidence().get(0))
-                .startsWith(
-                        "α = 0.9: bf-js 5.00 ± 0.163 waiting (stable); vqs-bf 5.25 ± 0.171 waiting (stable);"
-                                + " vqs 900 ± 29.3 waiting (stable)."
-                                + " VQS-BF over BF-J/S: 1.05");
+                .startsWith("α = 0.9: bf-js 5.00 ± 0.163 waiting (stable); vqs-bf 5.25 ± 0.171 waiting (stable);"
+                        + " vqs 900 ± 29.3 waiting (stable)."
+                        + " VQS-BF over BF-J/S: 1.05");
         assertThat(small(1.3, 2).verdict("bestfit", "fig4a")).isEqualTo(Verdict.SHOWN_IN_PART);
         // Longer above .95, but no more than what counts as alike.
         assertThat(small(1.05, 1.1).verdict("bestfit", "fig4a")).isEqualTo(Verdict.SHOWN_IN_PART);
@@ -286,7 +285,9 @@ class JudgesTest {
                         "On other requests like these, by paired differences over blocks of time: shown in 0 of 4 and 0"
                                 + " of 1. A queue that is undecided is never shown to be shorter.");
         // No ± for exact figures.
-        assertThat(open.evidence().get(0)).doesNotContain("±").startsWith("scaling = 1.6: bf-js 50.0 waiting (undecided);");
+        assertThat(open.evidence().get(0))
+                .doesNotContain("±")
+                .startsWith("scaling = 1.6: bf-js 50.0 waiting (undecided);");
     }
 
     @Test
