@@ -137,7 +137,7 @@ public record Results(List<ResultRow> rows, @Nullable String experiment, List<St
             JsonNode tree = experiment == null ? MissingNode.getInstance() : YAML.readTree(experiment);
             int pilot = whole(tree, point, "replications", TwoStage.LEAST_PILOT);
             int most = Math.max(pilot, Precision.MOST_REPLICATIONS);
-            return tree.path("precision").isMissingNode() || policies != 2
+            return said(tree, point, "precision").isEmpty() || policies != 2
                     ? 1
                     : PairedLooks.looks(pilot, whole(tree, point, "max-replications", most));
         } catch (JsonProcessingException e) {
@@ -147,8 +147,23 @@ public record Results(List<ResultRow> rows, @Nullable String experiment, List<St
     }
 
     private static int whole(JsonNode tree, Map<String, String> point, String key, int fallback) {
-        String swept = point.get(key);
-        return swept == null ? tree.path(key).asInt(fallback) : Integer.parseInt(swept);
+        String text = said(tree, point, key);
+        try {
+            return text.isEmpty() ? fallback : (int) Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            return fallback;
+        }
+    }
+
+    /** What the experiment says at a point, as text; empty where it says nothing. */
+    private static String said(JsonNode tree, Map<String, String> point, String key) {
+        for (JsonNode axis : tree.path("sweep")) {
+            if (axis.path("path").asText().equals(key)) {
+                return point.getOrDefault(axis.path("name").asText(key), "");
+            }
+        }
+        JsonNode node = tree.path(key);
+        return node.isValueNode() ? node.asText() : node.toString();
     }
 
     /** Servers, workload, version and how to run it again, as far as the experiment tells. */

@@ -102,6 +102,22 @@ class ComparisonTest {
         assertThat(new Results(rows, wanted, List.of()).looks(Map.of())).isEqualTo(1);
     }
 
+    /** Whatever an axis is called, and however its numbers are written. */
+    @Test
+    void looksOfASweepAreThoseOfItsPoint() {
+        Map<String, String> point = Map.of("most", "4e1");
+        for (String policy : List.of("a", "b")) {
+            rows.add(new RunRow(
+                    new ResultSample().origin(policy, point), 0, 1, "0", 0, 3600, Map.of(WAIT.toString(), 1.0)));
+        }
+        String sweep = "sweep: [{path: max-replications, name: most, values: [4e1, 80]}]";
+        assertThat(new Results(rows, "precision: 2 %\n" + sweep, List.of()).looks(point))
+                .as("10, 20, 40")
+                .isEqualTo(3);
+        String precision = "max-replications: 20\nsweep: [{path: precision, name: most, values: [4e1]}]";
+        assertThat(new Results(rows, precision, List.of()).looks(point)).isEqualTo(2);
+    }
+
     /** The same requests served in another order: sums of the same numbers that differ in the last bit. */
     @Test
     void roundingIsNoDifference() {

@@ -25,13 +25,13 @@ final class OwnClock {
 
     private static final Pattern HOURS =
             Pattern.compile("(?:(\\d{1,6})(?:-|\\.| days?,? ))?(\\d{1,6}):(\\d{2}):(\\d{2}(?:\\.\\d+)?)");
-    private static final Pattern TWO_PARTS = Pattern.compile("\\d{1,6}:\\d{2}");
+    private static final Pattern TWO_PARTS = Pattern.compile("(\\d{1,6}):(\\d{2})");
     /** Part of a length of time: of ISO 8601's {@code P1DT2H} without P and T, of {@code 1 day, 2 hours}. */
     private static final Pattern PART = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?) ?([A-Za-zµ]+),? ?(?:and )?");
 
     private static final Pattern PARTS = Pattern.compile("(?:" + PART.pattern() + "){1,5}");
     private static final Pattern YEAR_FIRST = Pattern.compile("\\d{4}([-/])\\d{1,2}\\1\\d{1,2}.*");
-    private static final Pattern NAMED_ZONE = Pattern.compile(".*\\d [A-Z]{2,5}");
+    private static final Pattern NAMED_ZONE = Pattern.compile(".*\\d:\\d{2}(\\.\\d+)? ?(?!AM|PM)[A-Z]{2,5}( \\d{4})?");
     /** With a time of day to the minute: seconds have no four decimals. */
     private static final Pattern FINE = Pattern.compile("\\d+[.,]\\d{4,}");
 
@@ -68,11 +68,13 @@ final class OwnClock {
     private boolean dates;
     private boolean hours;
     private boolean inParts;
+    /** Whether a number was seen, with or without a unit. */
+    private boolean isNumber;
+
     private boolean zoneAssumed;
     /** Whether dates were seen that are only nearly ISO 8601's. */
     private boolean otherForm;
 
-    private boolean unread = true;
     /** Nanoseconds of one where a plain number is of the column's unit; 0 where each value must be looked at. */
     private final long nanosOfOne;
 
@@ -109,7 +111,7 @@ final class OwnClock {
         String written = row.text(column);
         if (nanosOfOne > 0 && !dates && values.isPlain(written)) {
             long nanos = row.time(column, written, nanosOfOne);
-            unread = false;
+            isNumber = true;
             return nanos;
         }
         String text = written.strip();
@@ -123,7 +125,7 @@ final class OwnClock {
                 return since1970(row, yearLast.atOffset(ZoneOffset.UTC));
             }
             Matcher parts = HOURS.matcher(text);
-            if (unread || dates) {
+            if (dates || !(hours || inParts || isNumber)) {
                 String iso = lasts || YEAR_FIRST.matcher(text).matches() ? text : OwnDates.iso(text);
                 if (iso != null && YEAR_FIRST.matcher(iso).matches()) {
                     return date(row, iso);
@@ -138,6 +140,9 @@ final class OwnClock {
                     return whole;
                 }
             }
+            if (NAMED_ZONE.matcher(text).matches()) {
+                throw zone(row);
+            }
             if (OTHER_DATE.matcher(text).matches()) {
                 throw row.bad(column, "is neither a number nor a date in the expected form", lasts ? LENGTHS : ALLOWED);
             }
@@ -148,7 +153,6 @@ final class OwnClock {
         OwnValues.Value value = values.of(row, column);
         if (serial) {
             dates = true;
-            unread = false;
             long since = row.time(column, value.number(), DAY) - DAYS_TO_1970 * DAY;
             if (since < 0) {
                 throw row.bad(column, "is before 1970", "days since 1899-12-30, as spreadsheets count them");
@@ -161,7 +165,7 @@ final class OwnClock {
         }
         long nanos =
                 row.time(column, value.number(), OwnUnits.unit(meaning, its).factor());
-        unread = false;
+        isNumber = true;
         return nanos;
     }
 
@@ -170,7 +174,6 @@ final class OwnClock {
             throw row.bad(column, "is neither a number nor a date in the expected form: a time of day", ALLOWED);
         }
         hours = true;
-        unread = false;
         String days = parts.group(1);
         long whole = (days == null ? 0 : 24 * Long.parseLong(days)) + Long.parseLong(parts.group(2));
         long minutes = 60 * whole + Long.parseLong(parts.group(3));
@@ -180,7 +183,13 @@ final class OwnClock {
 
     /** A length of time whose parts have units, the largest first; -1 if it is none. */
     private long inParts(Fields row, String text) {
-        if (TWO_PARTS.matcher(text).matches()) {
+        Matcher two = TWO_PARTS.matcher(text);
+        if (two.matches() && OwnColumns.words(row.columns().get(column), "_").matches(".*_h+_m+")) {
+            hours = true;
+            return row.time(column, String.valueOf(two.group(1)), 3600 * NANOS)
+                    + row.time(column, String.valueOf(two.group(2)), 60 * NANOS);
+        }
+        if (two.matches()) {
             throw row.bad(column, "may be hours:minutes or minutes:seconds", "hours:minutes:seconds, as 00:02:30");
         }
         String plain = withoutMarks(text);
@@ -202,7 +211,6 @@ final class OwnClock {
             sum = Math.addExact(sum, row.time(column, String.valueOf(part.group(1)), factor));
         }
         inParts = true;
-        unread = false;
         return sum;
     }
 
@@ -231,7 +239,6 @@ final class OwnClock {
 
     private long date(Fields row, String text) {
         dates = true;
-        unread = false;
         String other = otherForm ? OwnDates.iso(text) : null;
         String iso = other == null ? text.replace(" UTC", "Z").replace(' ', 'T').replace('/', '-') : other;
         try {
@@ -250,12 +257,13 @@ final class OwnClock {
                 otherForm = true;
                 return date(row, text);
             }
-            boolean isNamed = NAMED_ZONE.matcher(text).matches();
-            throw row.bad(
-                    column,
-                    isNamed ? "has a time zone that is not known" : "is not a date",
-                    isNamed ? "an offset in its place, such as +02:00, or UTC" : ALLOWED);
+            throw NAMED_ZONE.matcher(text).matches() ? zone(row) : row.bad(column, "is not a date", ALLOWED);
         }
+    }
+
+    private BadRow zone(Fields row) {
+        return row.bad(
+                column, "has a time zone that is not known", "an offset in its place, such as +02:00, or UTC or GMT");
     }
 
     private long patterned(Fields row, String text, DateTimeFormatter its) {
@@ -269,7 +277,6 @@ final class OwnClock {
 
     private long since1970(Fields row, OffsetDateTime at) {
         dates = true;
-        unread = false;
         long seconds = at.toEpochSecond();
         if (seconds < 0 || seconds > Long.MAX_VALUE / NANOS) {
             throw row.bad(column, "is before 1970 or after 2262", ALLOWED);
@@ -279,13 +286,14 @@ final class OwnClock {
 
     /** How it reads: {@code dates, taken as UTC}. */
     String how() {
-        return serial
-                ? "days since 1899-12-30, taken as UTC"
-                : dates
-                        ? zoneAssumed ? "dates, taken as UTC" : "dates"
-                        : hours
-                                ? "[days-]hours:minutes:seconds"
-                                : unread ? UNREAD : inParts ? "parts with units" : unit;
+        if (serial || dates) {
+            String form = serial ? "days since 1899-12-30" : "dates";
+            return form + (serial || zoneAssumed ? ", taken as UTC" : "");
+        }
+        if (!hours && !inParts) {
+            return isNumber ? unit : UNREAD;
+        }
+        return (isNumber ? unit + " or " : "") + (hours ? "[days-]hours:minutes:seconds" : "parts with units");
     }
 
     boolean readsDates() {

@@ -154,7 +154,7 @@ final class OwnFormat extends TraceFormat {
     }
 
     /** Names of columns that say for how long something has run that still does. */
-    private static final Pattern STILL_UP = Pattern.compile("(?i)up.?time|age|since|last|backup");
+    private static final Pattern STILL_UP = Pattern.compile("(?i)up.?time|\\bage\\b|\\bsince\\b|\\blast\\b|backup");
 
     private static final class OwnMapper implements Mapper {
         private static final Set<String> NONE =

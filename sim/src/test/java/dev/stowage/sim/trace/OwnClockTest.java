@@ -56,6 +56,10 @@ class OwnClockTest {
                     .as(name)
                     .isEqualTo(5400 * SECOND);
         }
+        assertThat(read("arrival;Walltime (hh:mm);cpu\n0;01:30;1\n").trace().durationNanos(0))
+                .isEqualTo(5400 * SECOND);
+        assertThat(read("arrival;took;cpu\n0;90;1\n1;1 h 30 min;1\n").report().notes())
+                .anyMatch(note -> note.contains("duration = took in s or parts with units"));
     }
 
     /** All are 2026-03-01 13:15 in UTC, and none can be another day. */
@@ -84,6 +88,8 @@ class OwnClockTest {
         }
         Map<String, String> wrong = Map.of(
                 "2026-03-01 13:15:00 CET", "has a time zone that is not known",
+                "Mar 1, 2026 13:15 CET", "has a time zone that is not known",
+                "Sun Mar  1 13:15:00 CET 2026", "has a time zone that is not known",
                 "2026-13-01 13:15", "is not a date",
                 "32-Mar-2026", "is not a date",
                 "Mai 1, 2026 13:15", "is neither a number nor a date");
@@ -99,6 +105,7 @@ class OwnClockTest {
                 .containsExactly("warning: column busy may say how long each row ran, as 1 h 5 min; then each ends:"
                         + " --columns \"duration=busy\"");
         assertThat(warnings(read(rows.formatted("Uptime")))).isEmpty();
+        assertThat(warnings(read(rows.formatted("Storage time")))).hasSize(1);
         assertThat(warnings(read(rows.formatted("busy").replace("PT20M", "20"))))
                 .isEmpty();
     }
