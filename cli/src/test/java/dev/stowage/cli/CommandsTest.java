@@ -110,9 +110,9 @@ final class CommandsTest {
             String text = "arrival,duration,cpu\n" + "1,60,2\n".repeat(rows);
             Path file = Files.writeString(directory.resolve("rows.csv"), text);
             String out = Program.run("trace", "guess", file.toString()).out().replaceAll("\\s+", " ");
-            assertThat(out.contains("these are the first 1,000 rows: 'stowage trace stats " + file + "' reads all"))
+            assertThat(out.contains("these are the first 1,000 rows; there are more"))
                     .as("%d rows", rows)
-                    .isEqualTo(rows >= 1000);
+                    .isEqualTo(rows > 1000);
         }
     }
 

@@ -2,7 +2,6 @@ package dev.stowage.cli.trace;
 
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ConsoleCommand;
-import dev.stowage.sim.trace.LoadReport;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -34,12 +33,9 @@ final class TraceGuessCommand extends ConsoleCommand implements Runnable {
     @Override
     public void run() {
         Console console = console();
-        LoadReport report = options.of(List.of(file), console).look(ROWS);
-        report.lines().forEach(line -> console.out().print(console.wrapped("", line)));
-        if (report.rowsRead() == ROWS) {
-            console.out()
-                    .print(console.wrapped(
-                            "", "these are the first 1,000 rows: 'stowage trace stats " + file + "' reads all"));
-        }
+        options.of(List.of(file), console)
+                .look(ROWS)
+                .lines()
+                .forEach(line -> console.out().print(console.wrapped("", line)));
     }
 }

@@ -72,7 +72,8 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
     /** Reads the rows; of a table of one's own a line of one field is a remark. */
     private void readAll(
             Rows rows, Fields fields, boolean own, RowChoice choice, RowMapper mapper, ReportBuilder report) {
-        for (long row = 0; row < mostRows && rows.next(); row++) {
+        long row = 0;
+        for (; row < mostRows && rows.next(); row++) {
             if (!choice.has(rows)) {
                 continue;
             }
@@ -89,6 +90,9 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
             }
         }
         mapper.finish();
+        if (row == mostRows && rows.next()) {
+            report.note(String.format(Locale.ROOT, "these are the first %,d rows; there are more", mostRows));
+        }
     }
 
     private RowChoice choice(F format, Settings settings, Layout layout) {
