@@ -216,7 +216,12 @@ public record ExperimentSource(
     /** The option where the mistake was typed, in place of what it sets in the experiment. */
     private Problem asTyped(Problem said) {
         Problem worded = said.saying(PipedFile.named(said.message()));
-        boolean overridden = overrides.stream().anyMatch(override -> override.startsWith(said.path() + "="));
+        // What was typed has no line of the file: the same place, one that it is in, or whatever is swept.
+        boolean overridden = overrides.stream()
+                .map(override -> override.substring(0, override.indexOf('=')))
+                .anyMatch(path -> path.startsWith("sweep")
+                        || (said.path() + ".").startsWith(path + ".")
+                        || said.path().startsWith(path + "["));
         Problem problem = overridden ? worded.at(worded.path()) : worded;
         if (problem.message().startsWith("--")) {
             return problem.at("");

@@ -1,10 +1,16 @@
 package dev.stowage.cli.serve;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.cli.Program;
 import dev.stowage.sim.experiment.ExperimentException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class LinesOfMistakesTest {
     private static ServiceConfiguration read(String text) {
@@ -42,5 +48,25 @@ final class LinesOfMistakesTest {
                                 """))
                 .hasMessageContaining("line 4: tenants.acme.request: is not a resource here; did you mean 'requests'?")
                 .hasMessageContaining("line 4: tenants.acme.memry: is not a resource here; did you mean 'memory'?");
+    }
+
+    /** What an option says stands in no line of the file. */
+    @Test
+    void aMistakeOfAnOptionHasNoLine(@TempDir Path directory) throws IOException {
+        String text = """
+                cluster:
+                  servers:
+                    count: 3
+                    cpu: 4
+                    memory: wrong
+                """;
+        String file = Files.writeString(directory.resolve("e.yaml"), text).toString();
+        assertThat(Program.run("validate", file).err()).contains("line 5: cluster.servers.memory: 'wrong'");
+        for (String set : List.of("cluster.servers.memory=bogus", "cluster.servers={count: 1, cpu: 4, memory: bogus}")) {
+            assertThat(Program.run("validate", file, "--set", set).err())
+                    .as(set)
+                    .contains("  cluster.servers.memory: 'bogus'")
+                    .doesNotContain("line 5");
+        }
     }
 }
