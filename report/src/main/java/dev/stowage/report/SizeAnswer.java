@@ -8,7 +8,9 @@ import dev.stowage.sim.statistics.Intervals;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -45,7 +47,7 @@ public final class SizeAnswer {
         if (known.isEmpty()) {
             return "";
         }
-        return needs(question, known) + "." + next(known.get(0)) + bound(question, known.get(0)) + differences(known);
+        return needs(question, known) + "." + next(known) + bound(question, known.get(0)) + differences(known);
     }
 
     private static Estimate need(PolicyOutcome outcome) {
@@ -77,13 +79,14 @@ public final class SizeAnswer {
         return "For " + question.phrase() + ", " + String.join(", ", parts);
     }
 
-    private static String next(PolicyOutcome best) {
+    private static String next(List<PolicyOutcome> known) {
+        PolicyOutcome best = known.get(0);
         if (best.runs().size() < 2) {
             return "";
         }
         boolean oneTrace = need(best).method().equals(Intervals.ONE_TRACE);
         String one = oneTrace ? DRAW : "run";
-        return " " + another(one, oneTrace ? "draws" : "runs", best.policy(), values(best, SERVERS));
+        return " " + another(one, oneTrace ? "draws" : "runs", needed(known));
     }
 
     /**
@@ -92,14 +95,29 @@ public final class SizeAnswer {
      *
      * @param one what is drawn
      * @param several the same in the plural
-     * @param needed what the policy needed in each, at least two
+     * @param all what each policy needed in each, at least two; the first is the one to plan with, and others of which
+     *     the same is to be said are named with it
      */
-    public static String another(String one, String several, String policy, double[] needed) {
+    public static String another(String one, String several, Map<String, double[]> all) {
+        double[] needed = all.values().iterator().next();
+        List<String> same = all.entrySet().stream()
+                .filter(each -> most(each.getValue()) == most(needed))
+                .filter(each -> likely(each.getValue()).equals(likely(needed)))
+                .map(Map.Entry::getKey)
+                .toList();
+        int last = same.size() - 1;
         int runs = needed.length;
-        return "For another such " + one + " plan " + Quantity.COUNT.plain(most(needed)) + " with " + policy
+        return "For another such " + one + " plan " + Quantity.COUNT.plain(most(needed)) + " with "
+                + (last == 0 ? "" : String.join(", ", same.subList(0, last)) + " or ") + same.get(last)
                 + ": the most that it needed in " + runs + " " + several
                 + ", enough for one more with a probability of at least " + 100 * runs / (runs + 1) + " %"
                 + likely(needed) + ".";
+    }
+
+    private static Map<String, double[]> needed(List<PolicyOutcome> known) {
+        Map<String, double[]> needed = new LinkedHashMap<>();
+        known.forEach(each -> needed.put(each.policy(), values(each, SERVERS)));
+        return needed;
     }
 
     /** What the order of few runs cannot tell, for a price: an assumption. */

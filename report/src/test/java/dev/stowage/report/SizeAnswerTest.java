@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 final class SizeAnswerTest {
@@ -53,6 +54,16 @@ final class SizeAnswerTest {
                 .contains("with a probability of at least 75 %; or 21 for 95 %, if needs are log-normally distributed.")
                 .contains("Proven run by run: no policy can do with fewer than 9 to 11.")
                 .contains("fifo-ff needs 3 more");
+    }
+
+    @Test
+    void policiesThatNeedTheSameAreNamedTogether() {
+        String answer = SizeAnswer.another(
+                "run",
+                "runs",
+                new TreeMap<>(
+                        Map.of("a", new double[] {20, 23}, "b", new double[] {21, 23}, "c", new double[] {20, 24})));
+        assertThat(answer).startsWith("For another such run plan 23 with a or b: the most that it needed in 2 runs");
     }
 
     /** Of 1, 1 and 2 servers an interval of ± 1 says nothing that the range does not. */

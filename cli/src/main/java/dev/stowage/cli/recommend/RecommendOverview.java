@@ -114,15 +114,17 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
         for (Recommendation.Best each : found.best()) {
             List<Ranking.Ranked> ranked = each.ranked().ranked();
             Ranking.Ranked best = ranked.get(0);
+            List<Ranking.Ranked> alike = ranked.subList(1, ranked.size()).stream()
+                    .filter(Ranking.Ranked::alike)
+                    .toList();
             goals.computeIfAbsent(best.policy(), first -> new ArrayList<>())
-                    .add(each.goal().words());
+                    .add(each.goal().words()
+                            + (alike.isEmpty() ? "" : " (" + alike.size() + " not shown to be worse)"));
             columns.row(
                     each.goal().words(),
                     best.policy(),
                     each.goal().shown(best.shown()),
-                    names(ranked.subList(1, ranked.size()).stream()
-                            .filter(Ranking.Ranked::alike)
-                            .toList()),
+                    names(alike),
                     next(each.ranked().metric(), ranked));
         }
         AnswerParts answer = new AnswerParts(console);
@@ -173,8 +175,8 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
         if (has(found, Goal.SERVERS) && bound > 0) {
             answer.say(String.format(
                     Locale.ROOT,
-                    "If all requests%s start as they arrive, fewer than %,.1f servers on average over time cannot hold"
-                            + " them. Policies that let requests wait may need fewer.",
+                    "If all requests%s start as they arrive, at least %,.1f servers are in use on average. Policies that"
+                            + " let requests wait may need fewer.",
                     replications > 1 ? " of the first replication" : "",
                     bound));
         }

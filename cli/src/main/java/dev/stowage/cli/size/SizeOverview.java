@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -442,29 +443,38 @@ final class SizeOverview {
      * the one trace was not resampled.
      */
     static String next(List<Sized> all, boolean given) {
-        return all.stream()
+        List<Sized> known = all.stream()
                 .filter(one -> one.servers() != null)
-                .min(Comparator.comparingDouble(
+                .sorted(Comparator.comparingDouble(
                         one -> Objects.requireNonNull(one.servers()).mean()))
-                .map(best -> next(best, given))
-                .orElse("");
-    }
-
-    private static String next(Sized best, boolean given) {
-        Resampled drawn = best.resampled();
+                .toList();
+        if (known.isEmpty()) {
+            return "";
+        }
+        Resampled drawn = known.get(0).resampled();
         if (drawn != null) {
             return drawn.servers() == null
                     ? ""
-                    : SizeAnswer.another(
-                            "trace", "traces of its blocks", best.policy(), numbers(drawn.byReplication()));
+                    : SizeAnswer.another("trace", "traces of its blocks", needed(known, SizeOverview::ofDrawn));
         }
-        return best.byReplication().size() > 1
+        return known.get(0).byReplication().size() > 1
                 ? SizeAnswer.another(
-                        given ? SizeAnswer.DRAW : "run",
-                        given ? "draws" : "runs",
-                        best.policy(),
-                        numbers(best.byReplication()))
+                        given ? SizeAnswer.DRAW : "run", given ? "draws" : "runs", needed(known, Sized::byReplication))
                 : "";
+    }
+
+    /** What was needed in the traces of blocks; empty where it is not known. */
+    private static List<Long> ofDrawn(Sized one) {
+        Resampled drawn = one.resampled();
+        return drawn == null || drawn.servers() == null ? List.of() : drawn.byReplication();
+    }
+
+    private static Map<String, double[]> needed(List<Sized> known, Function<Sized, List<Long>> of) {
+        Map<String, double[]> needed = new LinkedHashMap<>();
+        known.stream()
+                .filter(each -> !of.apply(each).isEmpty())
+                .forEach(each -> needed.put(each.policy(), numbers(of.apply(each))));
+        return needed;
     }
 
     private static double[] numbers(List<Long> needed) {

@@ -6,6 +6,9 @@ import java.util.function.LongSupplier;
 /** On the line of what is being done: how much is done, how fast, how long it will take. */
 public final class ProgressBar {
     private static final int CELLS = 24;
+    /** Before this part is done, a JVM that is not yet fast says too much of the rest: many times what it takes. */
+    private static final double ENOUGH = 0.1;
+
     private static final double NANOS = 1e9;
 
     private final Console console;
@@ -44,7 +47,7 @@ public final class ProgressBar {
                 String.format(Locale.ROOT, "%3.0f %%  %s  %s requests", 100 * done, bar, quantity((double) requests));
         if (seconds >= 1) {
             text += String.format(Locale.ROOT, ", %s/s", quantity(requests / seconds));
-            text += done > 0 && done < 1 ? ", " + duration(seconds / done * (1 - done)) + " left" : "";
+            text += done >= ENOUGH && done < 1 ? ", " + duration(seconds / done * (1 - done)) + " left" : "";
         }
         return text.substring(0, Math.min(text.length(), console.terminal().width() - 1));
     }

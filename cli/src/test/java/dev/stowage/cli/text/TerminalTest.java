@@ -92,6 +92,7 @@ final class TerminalTest {
         // A quarter in 30 s: three quarters take 90 s more.
         assertThat(bar.line(0.25, 3_000_000, 30))
                 .isEqualTo(" 25 %  ######..................  3.00 M requests, 100 k/s, 1 min 30 s left");
+        assertThat(bar.line(0.09, 90_000, 30)).endsWith(" 90 k requests, 3000/s");
         assertThat(bar.line(0, 0, 0.1)).isEqualTo("  0 %  ........................  0 requests");
         assertThat(bar.line(1, 9000, 2)).isEqualTo("100 %  ########################  9000 requests, 4500/s");
         assertThat(bar.line(0.5, 10, 20_000)).endsWith("5 h 33 min left");

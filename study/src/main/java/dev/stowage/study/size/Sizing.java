@@ -138,7 +138,10 @@ public final class Sizing {
             return "";
         }
         return switch (first.resource()) {
-            case PeakBound.OVER_TIME -> "how many requests may miss the target over the whole run";
+            case PeakBound.OVER_TIME ->
+                question.target().requirements().stream().allMatch(its -> its.kind() == SizeRequirement.Kind.MISSED)
+                        ? "how many requests may miss the target over the whole run"
+                        : "what the target allows over the whole run";
             case PeakBound.OVER_RUN -> "all the work of the run";
             default ->
                 ResourceWords.resource(first.resource())
