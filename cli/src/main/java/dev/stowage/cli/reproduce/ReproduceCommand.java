@@ -51,7 +51,7 @@ public final class ReproduceCommand extends ConsoleCommand implements Runnable {
             paramLabel = "DIR",
             description = "Directory with the traces that some figures need (default: ${DEFAULT-VALUE}); where a trace"
                     + " is missing, its figure is skipped.")
-    private Path traces = Path.of("..", "shared", "data");
+    private Path traces = Path.of("traces");
 
     @Option(names = "--quick", description = "Run few requests, without verdicts.")
     private boolean quick;

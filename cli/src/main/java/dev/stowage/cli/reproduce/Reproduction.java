@@ -82,7 +82,7 @@ final class Reproduction {
         List<PaperFigure> ahead = new ArrayList<>(asked);
         ahead.removeIf(each -> skipped.containsKey(each.key()));
         Path page = null;
-        try (Interruption ignored = new Interruption(console, figures)) {
+        try (HowToGoOn ignored = new HowToGoOn(console, figures)) {
             while (!ahead.isEmpty()) {
                 PaperFigure figure = ahead.remove(0);
                 console.note(paper.key() + " " + figure.key() + ": " + figure.title());

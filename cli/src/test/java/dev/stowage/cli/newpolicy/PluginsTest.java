@@ -75,8 +75,8 @@ final class PluginsTest {
         Files.writeString(
                 project.resolve("src/main/java/org/example/sched/EmptiestFirst.java"),
                 code.replace("com.example.roomiest", "org.example.sched")
-                        .replace("\"roomiest\"", "\"" + KEY + "\"")
-                        .replace("Roomiest", "EmptiestFirst"));
+                        .replace("\"indexed-first-fit\"", "\"" + KEY + "\"")
+                        .replace("IndexedFirstFit", "EmptiestFirst"));
         compile("main");
         assertThat(testsThatPass("keepsTheLaws")).isEqualTo(2);
         Program listed =

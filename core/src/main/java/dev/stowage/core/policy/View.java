@@ -313,6 +313,9 @@ public interface View {
     /** The pending request that became pending first, or {@link #NONE}; go on with {@link #next}. */
     int pendingHead();
 
-    /** The job after this one in its queue, on its server, or among the pending; {@link #NONE} at the end. */
+    /**
+     * The job after this one in its queue, on its server, or among the pending; {@link #NONE} at the end. Ask before
+     * the job is placed or rejected: then it is there no longer.
+     */
     int next(int job);
 }

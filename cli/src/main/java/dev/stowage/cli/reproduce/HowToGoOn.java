@@ -4,7 +4,7 @@ import dev.stowage.cli.text.Console;
 import java.util.Map;
 
 /** Says, when the JVM is told to stop, how to go on with the figures that are not done. */
-final class Interruption implements AutoCloseable {
+final class HowToGoOn implements AutoCloseable {
     private final Thread hook;
 
     /**
@@ -12,7 +12,7 @@ final class Interruption implements AutoCloseable {
      *
      * @param done the figures that are done
      */
-    Interruption(Console console, Map<String, ?> done) {
+    HowToGoOn(Console console, Map<String, ?> done) {
         hook = new Thread(
                 () -> {
                     if (!done.isEmpty()) {
