@@ -82,13 +82,14 @@ final class Reproduction {
         List<PaperFigure> ahead = new ArrayList<>(asked);
         ahead.removeIf(each -> skipped.containsKey(each.key()));
         Path page = null;
-        try (HowToGoOn ignored = new HowToGoOn(console, figures)) {
+        try (HowToGoOn goOn = new HowToGoOn(console)) {
             while (!ahead.isEmpty()) {
                 PaperFigure figure = ahead.remove(0);
                 console.note(paper.key() + " " + figure.key() + ": " + figure.title());
                 figures.put(figure.key(), ReproducedFigure.of(paper, figure, results(paper, figure), quick));
                 addEarlier(paper, ahead, figures, skipped.keySet());
                 page = write(inOrder(paper, figures), skipped);
+                goOn.done(figure.key());
             }
         }
         Columns columns = new Columns("figure", "verdict", "the paper's claim");
