@@ -127,7 +127,8 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                 .max()
                 .orElse(Long.MAX_VALUE);
         return answered.values().stream().anyMatch(status -> status.getApplied() > leader)
-                ? " The leader was asked before a node at a higher position, and the log grew in between."
+                ? " A follower may be at a higher position than the leader: nodes are asked one after the other, and each"
+                        + " carries out entries at its own pace."
                 : "";
     }
 

@@ -40,6 +40,6 @@ public final class SalvageSkipCommand extends ConsoleCommand implements Runnable
             throw new BadInputException("--operator and --why are for the audit trail and must not be empty");
         }
         String what = NodeDirectory.done(() -> NodeDirectory.of(data).skip(entry, operator, why));
-        console().note("skipped entry " + entry + ", which was: " + what);
+        console().note("skipped the entry at log position " + entry + ", which was: " + what);
     }
 }

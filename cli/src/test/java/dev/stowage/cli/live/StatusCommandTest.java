@@ -66,7 +66,8 @@ final class StatusCommandTest {
                 Status.newBuilder().setNode("n1").setLeader("n1").setApplied(7).build();
         Status follower = leader.toBuilder().setNode("n2").setApplied(8).build();
         assertThat(StatusCommand.ahead(Map.of("n1", leader, "n2", follower)))
-                .isEqualTo(" The leader was asked before a node at a higher position, and the log grew in between.");
+                .startsWith(" A follower may be at a higher position than the leader: ")
+                .doesNotContain("was asked before");
         Status behind = follower.toBuilder().setApplied(6).build();
         assertThat(StatusCommand.ahead(Map.of("n1", leader, "n2", behind))).isEmpty();
         assertThat(StatusCommand.ahead(Map.of("n2", follower))).isEmpty();

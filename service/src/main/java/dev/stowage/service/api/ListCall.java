@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class ListCall {
     private static final int TOKEN_FIELDS = 6;
 
+    /** Part of every token: one that was made for another order of the list, by an older service, goes on nowhere. */
+    private static final String ORDER = "newest first";
+
     private final Calls calls;
     private final @Nullable String tenant;
     private final dev.stowage.service.state.Request.@Nullable State state;
@@ -109,7 +112,7 @@ final class ListCall {
     /** The parameters that all pages of the list must share. */
     private String asked() {
         return Integer.toHexString(List.of(
-                        "newest first",
+                        ORDER,
                         tenant == null ? "all" : "of " + tenant,
                         state == null ? "" : state.name(),
                         site,

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Requests that are over and still known, as bytes in the order they finished, with an index by tenant and id. There
  * may be millions, and as objects they would occupy the garbage collector. O(1) for everything but going through them,
- * which {@link Copy#after} does without the state's lock.
+ * which {@link Copy#before} does without the state's lock.
  *
  * <p>A record is its length, the hash of tenant and id, and the request as {@link RequestCodec} writes it.
  */
