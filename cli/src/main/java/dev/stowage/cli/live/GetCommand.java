@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,8 +36,6 @@ import picocli.CommandLine.Parameters;
         })
 public final class GetCommand extends ConsoleCommand implements Runnable {
     private static final int MOST_PAGE = 1000;
-    /** Of those that are not shown, how many are counted. */
-    private static final int MOST_COUNTED = 10_000;
 
     @Parameters(arity = "0..*", paramLabel = "ID", description = "Ids of the requests (default: a list).")
     private List<String> ids = List.of();
@@ -117,24 +116,19 @@ public final class GetCommand extends ConsoleCommand implements Runnable {
         if (server != null) {
             page.setServerName(server);
         }
+        List<Request> found = pages(page, limit, one -> ClientOptions.answer(service.list(one)));
+        return AnswerOptions.first(found, limit, "requests", console());
+    }
+
+    /** The list, up to one more than the limit: what is not shown is not read. */
+    static List<Request> pages(ListRequest.Builder page, int limit, Function<ListRequest, ListReply> service) {
         List<Request> found = new ArrayList<>();
-        long more = 0;
         do {
-            page.setPageSize(MOST_PAGE);
-            ListReply reply = ClientOptions.answer(service.list(page.build()));
-            int room = Math.min(reply.getRequestsCount(), limit - found.size());
-            found.addAll(reply.getRequestsList().subList(0, room));
-            more += reply.getRequestsCount() - room;
+            page.setPageSize(Math.min(MOST_PAGE - 1, limit - found.size()) + 1);
+            ListReply reply = service.apply(page.build());
+            found.addAll(reply.getRequestsList());
             page.setPageToken(reply.getNextPageToken());
-        } while (!page.getPageToken().isEmpty() && more < MOST_COUNTED);
-        if (more > 0) {
-            console()
-                    .note(String.format(
-                            Locale.ROOT,
-                            "stowage: %s%,d more requests are not shown; --limit N shows N",
-                            page.getPageToken().isEmpty() ? "" : "at least ",
-                            more));
-        }
+        } while (!page.getPageToken().isEmpty() && found.size() <= limit);
         return found;
     }
 
