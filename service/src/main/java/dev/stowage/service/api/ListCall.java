@@ -3,6 +3,7 @@ package dev.stowage.service.api;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.stowage.service.state.Listing;
 import dev.stowage.service.state.Listing.Place;
+import dev.stowage.service.state.ServerNames;
 import dev.stowage.service.state.ServiceState;
 import dev.stowage.service.state.World;
 import dev.stowage.service.v1.ListReply;
@@ -84,9 +85,8 @@ final class ListCall {
         if (!site.isEmpty() && number < 0) {
             throw Failure.notFound("site '" + site + "' is not one of " + world.sites());
         }
-        int servers = world.engine().view().servers();
-        if (server >= servers) {
-            throw Failure.notFound("there is no server " + server + "; the servers are 0 to " + (servers - 1));
+        if (server >= world.engine().view().servers()) {
+            throw Failure.notFound(ServerNames.unknown(world.engine().view(), Integer.toString(server)));
         }
         int on = serverName.isEmpty() ? server : Calls.server(world, serverName);
         return new Listing.Filter(tenant, state, number, on, idPart, arrivedUntil);

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 /** Servers by a name, or by the number as text. A name is never digits alone. */
 public final class ServerNames {
     private static final Pattern NUMBER = Pattern.compile("\\d+");
-    /** Up to this many names are searched for the nearest one, because a refusal must not take long. */
+    /** This many names are searched for the nearest one at most, because a refusal must not take long. */
     private static final int FEW = 1000;
 
     private ServerNames() {}
@@ -32,20 +32,25 @@ public final class ServerNames {
 
     /** The message for a text that is not the name of a server. */
     public static String unknown(View view, String text) {
+        int servers = view.servers();
+        if (servers == 0) {
+            return "there is no server '" + text + "': there are no servers";
+        }
+        String numbers = "0 to " + (servers - 1);
         if (isNumber(text)) {
-            return "there is no server " + text + "; the servers are 0 to " + (view.servers() - 1);
+            return "there is no server " + text + "; the servers are " + numbers;
         }
         List<String> names = new ArrayList<>();
-        for (int server = 0; server < Math.min(view.servers(), FEW); server++) {
+        for (int server = 0; server < servers && names.size() < FEW; server++) {
             if (!view.serverName(server).isEmpty()) {
                 names.add(view.serverName(server));
             }
         }
         return "there is no server '" + text + "'"
                 + (names.isEmpty()
-                        ? "; the servers have no names here, only the numbers 0 to " + (view.servers() - 1)
-                                + ". Names are given by 'name' of the servers in the service's file or server list, or"
-                                + " by 'stowage servers add --name'"
+                        ? "; the servers have no names here, only the numbers " + numbers + ". Names are given by"
+                                + " 'name' of the servers in the file or server list of a new service, and by 'stowage"
+                                + " servers add --name'"
                         : Suggestion.of(text, names));
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.engine.Command;
 import dev.stowage.core.engine.Refusal;
+import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.Labels;
@@ -37,15 +38,17 @@ final class ConstraintWordsTest {
 
     /** Servers big (20, V100, zone a), small (10, zone a) and spare (10, T4, zone b). */
     private ServiceState begun(PolicySpec policy) {
-        Cluster cluster = new Cluster(
-                List.of(Resource.of("cpu")),
-                List.of(),
-                List.of(Site.of(
+        return begun(
+                policy,
+                Site.of(
                         "oslo",
                         ServerBlock.named("big", Labels.parse("gpu=V100,zone=a"), 20),
                         ServerBlock.named("small", Labels.parse("zone=a"), 10),
-                        ServerBlock.named("spare", Labels.parse("gpu=T4,zone=b"), 10))),
-                List.of());
+                        ServerBlock.named("spare", Labels.parse("gpu=T4,zone=b"), 10)));
+    }
+
+    private ServiceState begun(PolicySpec policy, Site site) {
+        Cluster cluster = new Cluster(List.of(Resource.of("cpu")), List.of(), List.of(site), List.of());
         ServiceState state = new ServiceState(new Policies());
         one(state, new Operation.Begin(new Setting(cluster, policy, 1, 1000)));
         return state;
@@ -268,5 +271,23 @@ final class ConstraintWordsTest {
         assertThat(ServerNames.find(engine, "")).isEqualTo(-1);
         assertThat(ServerNames.find(engine, "Spare")).isEqualTo(-1);
         assertThat(new TreeMap<>(engine.view().labels(2).values())).containsEntry("gpu", "T4");
+    }
+
+    /** Names of later servers were not looked for, and without servers they were "0 to -1". */
+    @Test
+    void whatIsSaidOfAnUnknownNameIsTrueOfManyServersAndOfNone() {
+        ServiceState many = begun(
+                QUEUEING, Site.of("oslo", new ServerBlock(1400, Amounts.of(10)), ServerBlock.named("spare", Labels.NONE, 10)));
+        assertThat(ServerNames.unknown(many.world().engine().view(), "spar"))
+                .contains("there is no server 'spar'", "spare")
+                .doesNotContain("no names");
+        ServiceState nameless = begun(QUEUEING, Site.of("oslo", new ServerBlock(2, Amounts.of(10))));
+        assertThat(ServerNames.unknown(nameless.world().engine().view(), "spar"))
+                .contains("only the numbers 0 to 1.", "of a new service", "'stowage servers add --name'");
+        ServiceState none = begun(QUEUEING, Site.of("oslo"));
+        for (String text : List.of("spar", "0")) {
+            assertThat(ServerNames.unknown(none.world().engine().view(), text))
+                    .isEqualTo("there is no server '" + text + "': there are no servers");
+        }
     }
 }
