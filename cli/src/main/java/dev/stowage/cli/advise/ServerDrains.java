@@ -1,6 +1,7 @@
 package dev.stowage.cli.advise;
 
 import dev.stowage.cli.live.ClientOptions;
+import dev.stowage.service.client.Reasons;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.Audit;
 import dev.stowage.service.v1.AuditLine;
@@ -33,6 +34,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Empties servers of a service by draining them with moves, one request after each gap, which the service does: it
@@ -155,12 +157,15 @@ final class ServerDrains implements LiveCluster, ServerEmptier {
         return "";
     }
 
-    /** Tells of a request that has left a server: for another, or for good. */
+    /** Tells of a request that has left a server: for another, or for good, as one that is not known any more. */
     private void tellOf(String job, Request request, String server) {
         Request now = ClientOptions.answer(service.get(GetRequest.newBuilder()
-                .setTenant(request.getTenant())
-                .setRequestId(request.getRequestId())
-                .build()));
+                        .setTenant(request.getTenant())
+                        .setRequestId(request.getRequestId())
+                        .build())
+                .exceptionallyCompose(thrown -> Reasons.reason(thrown).equals("NOT_FOUND")
+                        ? CompletableFuture.completedFuture(Request.getDefaultInstance())
+                        : CompletableFuture.failedFuture(thrown)));
         if (now.getState() == State.RUNNING) {
             tell.moved(job, server, cluster.name(now.getServer()));
         } else if (now.getState() == State.WAITING) {
