@@ -94,14 +94,21 @@ final class CallFailures {
 
     /** Why there is no answer of a service, and what to do; of several nodes, of each. */
     private static String unanswered(Throwable thrown) {
+        if (!(thrown instanceof UnansweredException several)) {
+            return Unanswered.of(thrown).toString();
+        }
+        boolean noneRuns = several.leaderless().isEmpty();
         Map<String, String> each = new LinkedHashMap<>();
-        byAddress(thrown)
-                .forEach((address, why) -> each.put(address, Unanswered.of(why).toString()));
-        return each.isEmpty() ? Unanswered.of(thrown).toString() : String.join("; ", together(each));
-    }
-
-    private static Map<String, Throwable> byAddress(Throwable thrown) {
-        return thrown instanceof UnansweredException several ? several.byAddress() : Map.of();
+        several.byAddress().forEach((address, why) -> {
+            Unanswered one = Unanswered.of(why);
+            each.put(address, noneRuns ? one.toString() : one.why());
+        });
+        String silent = String.join("; ", together(each));
+        return noneRuns
+                ? silent
+                : "there is no leader: " + String.join(", ", several.leaderless())
+                        + (several.leaderless().size() == 1 ? " answers and knows" : " answer and know") + " of none; "
+                        + silent;
     }
 
     /** Why there is no answer of a node, without what to do. */
@@ -149,12 +156,18 @@ final class CallFailures {
                             "no answer" + named(TIMED_OUT, message, " from ", ""),
                             "check the address in --at, and whether a firewall is in between");
                 }
-                if (Reasons.isPlain(at)) {
+                if (Reasons.speaksNoTls(at)) {
                     return new Unanswered(
                             "what answers there does not use TLS", "leave out https:// in --at, and --authority");
                 }
                 if (at instanceof SSLException) {
-                    return tls(root(at));
+                    return tls(
+                            root(at),
+                            Reasons.wantsCertificate(at)
+                                    ? "give with --certificate FILE a certificate that the nodes trust, and with --key"
+                                            + " FILE its key"
+                                    : "give with --authority FILE the certificate that signed those of the nodes, and"
+                                            + " with --at an address that is in theirs");
                 }
             }
             Status status = Status.fromThrowable(thrown);
@@ -167,11 +180,8 @@ final class CallFailures {
                                     + " certificate that signed those of the nodes");
         }
 
-        private static Unanswered tls(String failure) {
-            return new Unanswered(
-                    "the TLS handshake failed (" + failure + ")",
-                    "give with --authority FILE the certificate that signed those of the nodes, and with --at an"
-                            + " address that is in theirs");
+        private static Unanswered tls(String failure, String advice) {
+            return new Unanswered("the TLS handshake failed (" + failure + ")", advice);
         }
 
         @Override

@@ -20,6 +20,7 @@ import dev.stowage.service.v1.Forecast;
 import dev.stowage.service.v1.ListReply;
 import dev.stowage.service.v1.ListRequest;
 import dev.stowage.service.v1.Request;
+import dev.stowage.testkit.FreePorts;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import java.io.IOException;
@@ -468,6 +469,45 @@ final class LiveCommandsTest {
                 .isEqualTo(
                         "the TLS handshake failed (PKIX path building failed): give with --authority FILE the certificate"
                                 + " that signed those of the nodes, and with --at an address that is in theirs");
+        for (String alert : List.of(
+                "Received fatal alert: bad_certificate",
+                "error:1000045c:SSL routines:OPENSSL_internal:TLSV1_ALERT_CERTIFICATE_REQUIRED")) {
+            assertThat(CallFailures.of(Status.UNAVAILABLE
+                            .withCause(new SSLHandshakeException(alert))
+                            .asRuntimeException()))
+                    .hasMessage("the TLS handshake failed (" + alert + "): give with --certificate FILE a certificate"
+                            + " that the nodes trust, and with --key FILE its key");
+        }
+    }
+
+    /** The one that runs was not named, and a service was to be started. */
+    @Test
+    void aNodeThatKnowsNoLeaderIsNamedBesideOneThatIsNotThere() throws Exception {
+        List<NodeSettings.Peer> peers = List.of(
+                new NodeSettings.Peer("n1", "127.0.0.1:" + FreePorts.one()),
+                new NodeSettings.Peer("n2", "127.0.0.1:" + FreePorts.one()));
+        ServiceConfiguration service = ServiceFile.read("service.yaml", """
+            nodes: [{id: n1, api: "127.0.0.1:7411", raft: "127.0.0.1:7511"}]
+            cluster: {servers: {count: 1, cpu: 8}}
+            policy: best-fit
+            """, directory);
+        String dead = "127.0.0.1:" + FreePorts.one();
+        // Not the one that founds the group.
+        try (RaftNode second = RaftNode.start(
+                        NodeSettings.of("n2", peers, directory.resolve("second")), new Policies(), service.setting());
+                ApiServer alone = ApiServer.start(second, ApiSettings.loopback(0))) {
+            String alive = "127.0.0.1:" + alone.port();
+            String said = "";
+            // A busy machine may not answer in time.
+            for (int i = 0; i < 100 && !said.contains("there is no leader"); i++) {
+                said = Program.run("get", "x", "--at", dead + "," + alive, "--patience", "500 ms")
+                        .err()
+                        .replaceAll("\\s+", " ");
+            }
+            assertThat(said)
+                    .contains("there is no leader: " + alive + " answers and knows of none; nothing listens at " + dead)
+                    .doesNotContain("start a service");
+        }
     }
 
     /** However slow machine and service are, all are sent and answered, and none before it is due. */

@@ -50,7 +50,7 @@ final class LeaderSearch extends CompletableFuture<Void> {
         Answer<Status> answer = new Answer<>();
         CompletableFuture<?> unused = answer.whenComplete((status, thrown) -> {
             asked.remove(address);
-            targets.told(address, thrown);
+            targets.told(address, status, thrown);
             if (status != null) {
                 heard(address, status);
             }

@@ -7,6 +7,7 @@ import io.grpc.StatusRuntimeException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.security.cert.CertificateException;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,10 @@ public final class Reasons {
     private static final Metadata.Key<String> FIELD = key("stowage-field");
     private static final Metadata.Key<String> LEADER = key("stowage-leader");
     private static final Metadata.Key<String> RETRY = key("stowage-retry-after-millis");
+
+    /** As in TLSV1_ALERT_CERTIFICATE_REQUIRED of OpenSSL, and "fatal alert: bad_certificate" of the JDK. */
+    private static final Pattern CERTIFICATE_ALERT =
+            Pattern.compile("alert.*(certificate|unknown_ca)", Pattern.CASE_INSENSITIVE);
 
     private Reasons() {}
 
@@ -54,12 +59,15 @@ public final class Reasons {
     }
 
     /**
-     * Whether no service is to be expected at the address: nothing listens, there is no such host, or what answers has
-     * no certificate that is trusted.
+     * Whether no service is to be expected at the address: nothing listens, there is no such host, or a certificate is
+     * not accepted, the node's or the caller's.
      */
     static boolean refused(Throwable thrown) {
         for (Throwable at = thrown; at != null; at = at.getCause()) {
-            if (at instanceof UnknownHostException || at instanceof CertificateException || isPlain(at)) {
+            if (at instanceof UnknownHostException
+                    || at instanceof CertificateException
+                    || speaksNoTls(at)
+                    || wantsCertificate(at)) {
                 return true;
             }
             if (at instanceof ConnectException) {
@@ -70,9 +78,15 @@ public final class Reasons {
     }
 
     /** Whether what answers does not use TLS. */
-    public static boolean isPlain(Throwable thrown) {
+    public static boolean speaksNoTls(Throwable thrown) {
         return thrown instanceof SSLException
                 && String.valueOf(thrown.getMessage()).contains("not an SSL/TLS record");
+    }
+
+    /** Whether the node refuses the caller's certificate, or the lack of one: an alert is about what it was sent. */
+    public static boolean wantsCertificate(Throwable thrown) {
+        return thrown instanceof SSLException
+                && CERTIFICATE_ALERT.matcher(String.valueOf(thrown.getMessage())).find();
     }
 
     /** Whether the node that answered does not remember what another may. */

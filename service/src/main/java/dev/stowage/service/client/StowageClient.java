@@ -77,15 +77,15 @@ public final class StowageClient implements AutoCloseable {
 
     /**
      * A client of a service that is said to run: its first call fails at once, whatever the patience, if no
-     * service is to be expected at any of the addresses: nothing listens, or its certificate is not trusted.
+     * service is to be expected at any of the addresses: nothing listens, or a certificate is not accepted.
      */
     public static StowageClient ofRunning(ClientSettings settings) {
         return new StowageClient(settings, false);
     }
 
     /**
-     * Calls a listener, once, if a call is retried for longer than two seconds, with why its first attempt failed.
-     * Returns this client.
+     * Calls a listener, once, if a call has no answer two seconds after an attempt failed, also if it was cancelled
+     * meanwhile; with why the attempt failed. Returns this client.
      */
     public StowageClient whenRetrying(Consumer<Throwable> once) {
         listener.set(once);
@@ -238,10 +238,9 @@ public final class StowageClient implements AutoCloseable {
                 if (!Reasons.passing(cause)
                         || (!awaits
                                 && (forgotten != null
-                                        || targets.nothingListens(target.address())
-                                                .join()))
+                                        || targets.allRefuse(target.address()).join()))
                         || now - failing > settings.patience().toNanos()) {
-                    // One at which nothing listens does not hide what those that run have answered.
+                    // One that refuses the connection does not hide what those that run have answered.
                     Throwable said = forgotten != null && Reasons.passing(cause) ? forgotten : targets.ofAll(cause);
                     throw said instanceof RuntimeException known ? known : e;
                 }
@@ -283,7 +282,7 @@ public final class StowageClient implements AutoCloseable {
             } else if (awaits) {
                 again(call, result, until, pauseMillis, target, thrown);
             } else {
-                CompletableFuture<?> unusedAsked = targets.nothingListens(target.address())
+                CompletableFuture<?> unusedAsked = targets.allRefuse(target.address())
                         .whenComplete((nothing, failure) -> {
                             if (failure == null && nothing) {
                                 result.completeExceptionally(targets.ofAll(thrown));

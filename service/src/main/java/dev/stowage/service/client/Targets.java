@@ -59,6 +59,9 @@ final class Targets implements AutoCloseable {
     /** Why nodes did not answer when they were asked last, by address. */
     private final Map<String, Throwable> failed = new ConcurrentHashMap<>();
 
+    /** Nodes that know of no leader, as they said when they were asked last. */
+    private final Set<String> leaderless = new CopyOnWriteArraySet<>();
+
     private volatile String current;
     private volatile boolean closed;
     private @Nullable LeaderSearch search;
@@ -172,8 +175,17 @@ final class Targets implements AutoCloseable {
         }
     }
 
+    /** Notes what a node answered that was asked who leads, or why it did not. */
+    void told(String address, @Nullable Status status, @Nullable Throwable thrown) {
+        told(address, thrown);
+        if (status != null && status.getLeader().isEmpty()) {
+            leaderless.add(address);
+        }
+    }
+
     /** Notes that a node answered, or why it did not. */
     void told(String address, @Nullable Throwable thrown) {
+        leaderless.remove(address);
         if (thrown == null || Reasons.isOfService(thrown)) {
             failed.remove(address);
         } else {
@@ -181,7 +193,7 @@ final class Targets implements AutoCloseable {
         }
     }
 
-    /** The failure of a call; if no node answered it and several were asked, with why each did not. */
+    /** The failure of a call that no node answered; of several, with why each did not, and which know of no leader. */
     Throwable ofAll(Throwable thrown) {
         Map<String, Throwable> asked = new LinkedHashMap<>();
         known.forEach(address -> {
@@ -190,20 +202,20 @@ final class Targets implements AutoCloseable {
                 asked.put(address, why);
             }
         });
-        return !Reasons.passing(thrown) || Reasons.isOfService(thrown) || asked.size() < 2
+        return !Reasons.passing(thrown) || Reasons.isOfService(thrown) || asked.size() + leaderless.size() < 2
                 ? thrown
-                : new UnansweredException(asked, thrown);
+                : new UnansweredException(asked, leaderless, thrown);
     }
 
-    /** Whether nothing listens at any known address, after {@code refused} was found so. Asks each once. */
-    CompletableFuture<Boolean> nothingListens(String refused) {
+    /** Whether no service is to be expected at any known address, after {@code refused} was found so. Asks each once. */
+    CompletableFuture<Boolean> allRefuse(String refused) {
         CompletableFuture<Boolean> all = CompletableFuture.completedFuture(true);
         for (String address : known) {
             if (!address.equals(refused)) {
                 Answer<Status> answer = new Answer<>();
                 all = all.thenCombine(
                         answer.handle((status, thrown) -> {
-                            told(address, thrown);
+                            told(address, status, thrown);
                             return thrown != null && Reasons.refused(thrown);
                         }),
                         Boolean::logicalAnd);

@@ -504,6 +504,20 @@ final class SecurityTest {
             assertThat(get(good.status()).getReady()).isTrue();
             unreachable(without);
             unreachable(foreign);
+            // Nor does it give a certificate to a client that has none, or another to one that has.
+            for (Tls own : new Tls[] {null, stranger}) {
+                ClientSettings patient = new ClientSettings(
+                        List.of("127.0.0.1:" + mutual.port()),
+                        true,
+                        certificate.authority(),
+                        own == null ? null : own.certificate(),
+                        own == null ? null : own.key(),
+                        "ops-token",
+                        Duration.ofDays(1));
+                try (StowageClient fails = StowageClient.ofRunning(patient)) {
+                    unreachable(fails);
+                }
+            }
         }
     }
 

@@ -74,6 +74,18 @@ final class StowageClientTest {
     }
 
     private void start(int count) throws IOException, InterruptedException {
+        plan(count);
+        for (NodeSettings.Peer peer : peers) {
+            start(peer);
+        }
+        while (nodes.values().stream()
+                .anyMatch(node ->
+                        node.status().peers().size() < count || !node.status().ready())) {
+            Thread.sleep(20);
+        }
+    }
+
+    private void plan(int count) throws IOException {
         Cluster cluster = new Cluster(
                 List.of(Resource.of("cpu")),
                 List.of(),
@@ -83,14 +95,6 @@ final class StowageClientTest {
         for (int i = 1; i <= count; i++) {
             peers.add(new NodeSettings.Peer("n" + i, "127.0.0.1:" + FreePorts.one()));
             addresses.put("n" + i, "127.0.0.1:" + FreePorts.one());
-        }
-        for (NodeSettings.Peer peer : peers) {
-            start(peer);
-        }
-        while (nodes.values().stream()
-                .anyMatch(node ->
-                        node.status().peers().size() < count || !node.status().ready())) {
-            Thread.sleep(20);
         }
     }
 
@@ -196,6 +200,26 @@ final class StowageClientTest {
         try (StowageClient client = StowageClient.of(hopeless)) {
             assertThatThrownBy(() -> client.submit(small(2)).get()).hasMessageContaining("UNAVAILABLE");
         }
+    }
+
+    /** Of a node that is not there it was said what to do, and of one that runs without a leader nothing. */
+    @Test
+    void aNodeThatRunsWithoutALeaderIsNamedBesideOneThatDoesNot() throws Exception {
+        plan(2);
+        // The other has the group to found.
+        start(peers.get(1));
+        ClientSettings both = ClientSettings.plain(List.of(addresses.get("n1"), addresses.get("n2")));
+        Throwable thrown = null;
+        try (StowageClient client = StowageClient.of(both.withPatience(Duration.ofMillis(500)))) {
+            // A busy machine may not answer in time.
+            for (int i = 0; i < 100 && !(thrown instanceof UnansweredException); i++) {
+                thrown = client.submit(small(i)).handle((reply, why) -> why).get();
+            }
+        }
+        assertThat(thrown).isInstanceOfSatisfying(UnansweredException.class, several -> {
+            assertThat(several.leaderless()).containsExactly(addresses.get("n2"));
+            assertThat(several.byAddress()).containsOnlyKeys(addresses.get("n1"));
+        });
     }
 
     /** Nothing listens: the first call fails at once. After an answer it waits for the node to come back. */
