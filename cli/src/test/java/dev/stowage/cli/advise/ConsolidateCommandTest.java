@@ -335,8 +335,7 @@ final class ConsolidateCommandTest {
                 String id = "vm-" + server + "-" + tenant.charAt(1);
                 Program release = run("release", id, "--tenant", tenant);
                 assertThat(release.code()).as(release.err()).isZero();
-                while (forgotten
-                        && !run("get", id, "--tenant", tenant).err().contains("NOT_FOUND")) {
+                while (forgotten && !run("get", id, "--tenant", tenant).err().contains("NOT_FOUND")) {
                     run("release", "nothing");
                 }
             }

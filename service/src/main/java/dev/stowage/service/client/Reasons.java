@@ -86,7 +86,9 @@ public final class Reasons {
     /** Whether the node refuses the caller's certificate, or the lack of one: an alert is about what it was sent. */
     public static boolean wantsCertificate(Throwable thrown) {
         return thrown instanceof SSLException
-                && CERTIFICATE_ALERT.matcher(String.valueOf(thrown.getMessage())).find();
+                && CERTIFICATE_ALERT
+                        .matcher(String.valueOf(thrown.getMessage()))
+                        .find();
     }
 
     /** Whether the node that answered does not remember what another may. */

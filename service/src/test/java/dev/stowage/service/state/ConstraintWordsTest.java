@@ -277,7 +277,8 @@ final class ConstraintWordsTest {
     @Test
     void whatIsSaidOfAnUnknownNameIsTrueOfManyServersAndOfNone() {
         ServiceState many = begun(
-                QUEUEING, Site.of("oslo", new ServerBlock(1400, Amounts.of(10)), ServerBlock.named("spare", Labels.NONE, 10)));
+                QUEUEING,
+                Site.of("oslo", new ServerBlock(1400, Amounts.of(10)), ServerBlock.named("spare", Labels.NONE, 10)));
         assertThat(ServerNames.unknown(many.world().engine().view(), "spar"))
                 .contains("there is no server 'spar'", "spare")
                 .doesNotContain("no names");
