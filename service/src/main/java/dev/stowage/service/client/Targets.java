@@ -193,7 +193,7 @@ final class Targets implements AutoCloseable {
         }
     }
 
-    /** The failure of a call that no node answered; of several, with why each did not, and which know of no leader. */
+    /** The failure of a call; if none of several nodes answered it, with why, and which of them know of no leader. */
     Throwable ofAll(Throwable thrown) {
         Map<String, Throwable> asked = new LinkedHashMap<>();
         known.forEach(address -> {
@@ -207,7 +207,7 @@ final class Targets implements AutoCloseable {
                 : new UnansweredException(asked, leaderless, thrown);
     }
 
-    /** Whether no service is to be expected at any known address, after {@code refused} was found so. Asks each once. */
+    /** Whether no service is to be expected at any known address, if not at {@code refused}. Asks the others once. */
     CompletableFuture<Boolean> allRefuse(String refused) {
         CompletableFuture<Boolean> all = CompletableFuture.completedFuture(true);
         for (String address : known) {
