@@ -38,8 +38,9 @@ if ! holds || ((now >= latest)) || [ -e "$directory/$key.stop" ]; then
 fi
 why=ended
 # Who kills this script kills the process, which does not begin if the script was killed before that held.
+# Not with sh, because dash drops variables such as a.b.
 if command -v setpriv >/dev/null; then
-    set -- setpriv --pdeathsig KILL sh -c '[ "$PPID" = "$0" ] && exec "$@"' "$$" "$@"
+    set -- setpriv --pdeathsig KILL bash -c '[ "$PPID" = "$0" ] && exec "$@"' "$$" "$@"
 fi
 exec {nothing}<> <(:)
 note start -
