@@ -121,7 +121,7 @@ final class ServeTest {
                 .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
         first.destroyForcibly().waitFor();
 
-        Process second = serve("--port", "0", "--servers", "3 x 8 cores, 8 GiB");
+        Process second = serve("--port", "0", "--servers", "3 x 8 cores, 8 GiB", "--policy", "fifo-ff");
         assertThat(call("GET", address(second) + "/v1/requests/a", "")).contains("\"RUNNING\"");
         assertThat(call("GET", address(second) + "/v1/policy", "")).contains("fifo-ff");
         assertThat(out())
@@ -134,7 +134,7 @@ final class ServeTest {
         second.destroy();
         assertThat(second.waitFor()).isEqualTo(128 + 15);
 
-        Process other = serve("--port", "0", "--policy", "best-fit");
+        Process other = serve("--port", "0", "--servers", "2 x 4 cores, 8 GiB", "--policy", "best-fit");
         address(other);
         other.destroy();
         other.waitFor();
