@@ -77,7 +77,8 @@ final class SizeCommandTest {
                         "Servers that hold 48 vCPU, 128 GiB needed for all but 10 % of the requests to start at once:")
                 .contains("no policy needs fewer, proven")
                 .contains("Hours: server-hours in use")
-                .contains("Idle: servers that are")
+                .containsPattern("Idle:\\s+servers\\s+that\\s+are\\s+empty\\s+for\\s+at\\s+least\\s+an\\s+hour"
+                        + "\\s+at\\s+a\\s+stretch,\\s+on\\s+average;\\s+they\\s+could\\s+be\\s+switched\\s+off\\.\\s")
                 .containsPattern("Stranded, that is free but of no use to the median request, on average: best-fit"
                         + " \\d+\\.\\d % of\\s+the\\s+CPU")
                 .contains("With a probability of one half, another period");
