@@ -286,6 +286,48 @@ final class LauncherTest {
         }
     }
 
+    /** This project's launcher and the packages'. */
+    @Test
+    void optionsMayStandBeforeTheCommand() throws Exception {
+        String java = """
+                #!/bin/sh
+                echo "$(umask) $*" >'%s'
+                """.formatted(directory.resolve("called"));
+        Path program = Files.createDirectories(directory.resolve("cli/target/launcher/start"));
+        Path jar = Files.createFile(program.resolveSibling("stowage.jar"));
+        Files.setLastModifiedTime(jar, FileTime.fromMillis(1));
+        for (String cache : List.of("25.0.1-jdk-run", "25.0.1-jdk-group")) {
+            Files.createFile(program.resolve(cache));
+        }
+        Path home = directory.resolve("package");
+        executable(home.resolve("runtime/bin/java"), java);
+        for (String file : List.of("bin/stowage", "lib/java-options")) {
+            Path name = Path.of(file).getFileName();
+            Files.createDirectories(home.resolve(file).getParent());
+            Files.copy(
+                    Path.of("..", "packaging").resolve(name),
+                    home.resolve(file),
+                    StandardCopyOption.COPY_ATTRIBUTES);
+        }
+        for (Path launcher : List.of(launcher(java), home.resolve("bin/stowage"))) {
+            for (String options : List.of("", "-q ", "--color never ", "--color=never --quiet ")) {
+                assertThat(called(launcher, options + "serve --port 0"))
+                        .startsWith("0077 ")
+                        .contains(" -XX:+UseG1GC ", "-XX:+ExitOnOutOfMemoryError ");
+                assertThat(called(launcher, options + "run x.yaml")).contains(" -XX:+UseParallelGC ");
+                assertThat(called(launcher, options + "version")).contains(" -XX:+UseSerialGC ");
+            }
+            assertThat(called(launcher, "--color")).contains(" -XX:+UseSerialGC ");
+        }
+    }
+
+    private String called(Path launcher, String arguments) throws Exception {
+        run(launcher, arguments.split(" ", -1));
+        String called = Files.readString(directory.resolve("called"));
+        assertThat(called).endsWith(" " + arguments + "\n");
+        return called;
+    }
+
     private static String prepared(Path file) throws IOException, InterruptedException {
         while (!Files.exists(file)) {
             Thread.sleep(20);
