@@ -10,7 +10,9 @@ import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.stowage.cli.Program;
 import dev.stowage.cli.ProgramElsewhere;
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobSpec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,6 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -80,9 +83,10 @@ final class SchedulersTest {
     }
 
     /** In this JVM: a process for each is what Slurm and GNU parallel start. */
-    private static void shard(String arguments) {
-        Program program = Program.run(arguments.split(" ", -1));
-        assertThat(program.code()).as("%s%n%s", arguments, program.err()).isZero();
+    private static void shard(Stream<String> words) {
+        String[] arguments = words.toArray(String[]::new);
+        Program program = Program.run(arguments);
+        assertThat(program.code()).as("%s%n%s", List.of(arguments), program.err()).isZero();
     }
 
     private void sameAsStraight() {
@@ -156,17 +160,20 @@ final class SchedulersTest {
     @Test
     void anIndexedJob() throws IOException, InterruptedException {
         String job = blocks("Kubernetes").get(0);
-        assertThat(KUBERNETES.readValue(job, Job.class).getSpec().getBackoffLimitPerIndex())
-                .isEqualTo(3);
+        JobSpec spec = KUBERNETES.readValue(job, Job.class).getSpec();
+        assertThat(spec.getBackoffLimitPerIndex()).isEqualTo(3);
+        assertThat(spec.getCompletions()).isEqualTo(40);
         assertThatThrownBy(() -> KUBERNETES.readValue(job.replace("completionMode", "completionmode"), Job.class))
                 .hasMessageContaining("\"completionmode\"");
-        String arguments = job.replaceFirst("(?s).*args: \\[(.*?)\\]\n.*", "$1")
-                .replaceAll("[,\"]", "")
-                .replace("/experiments/", directory + "/")
-                .replace("/results/", directory + "/results/");
-        assertThat(job).contains("completions: 40");
+        Container container =
+                spec.getTemplate().getSpec().getContainers().get(0);
+        assertThat(container.getCommand()).as("the image's own is stowage").isEmpty();
         for (int index = 0; index < SHARDS; index++) {
-            shard(arguments.replace("$(JOB_COMPLETION_INDEX)", String.valueOf(index)));
+            String shard = String.valueOf(index);
+            shard(container.getArgs().stream()
+                    .map(word -> word.replace("$(JOB_COMPLETION_INDEX)", shard)
+                            .replaceFirst("^/experiments/", directory + "/")
+                            .replaceFirst("^/results/", directory + "/results/")));
         }
         merged();
     }
@@ -192,7 +199,7 @@ final class SchedulersTest {
                 .replace(" results/", " " + directory + "/results/");
         assertThat(submit).contains("queue 40");
         for (int process = 0; process < SHARDS; process++) {
-            shard(arguments.replace("$(Process)", String.valueOf(process)));
+            shard(Stream.of(arguments.replace("$(Process)", String.valueOf(process)).split(" +")));
         }
         merged();
     }
