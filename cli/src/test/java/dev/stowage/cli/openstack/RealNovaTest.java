@@ -26,20 +26,35 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code stowage openstack} on a real Nova with Placement. */
 @EnabledIfEnvironmentVariable(named = "OPENSTACK_KIT", matches = ".+")
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class RealNovaTest {
     private static final String FILTERS = "[filter_scheduler]\\nenabled_filters = ComputeFilter,"
             + "ComputeCapabilitiesFilter,ImagePropertiesFilter,ServerGroupAntiAffinityFilter,ServerGroupAffinityFilter,"
             + "AggregateInstanceExtraSpecsFilter,AggregateMultiTenancyIsolation\\n"
             + "[scheduler]\\nenable_isolated_aggregate_filtering = True\\n";
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    private static final Map<String, int[]> HOSTS = hosts(5, 16);
+
+    @TempDir
+    private static Path shared;
+
+    /** Of the first two tests: a start takes as long as all else. */
+    private static @Nullable RealCloud started;
 
     @TempDir
     private Path directory;
@@ -50,6 +65,23 @@ final class RealNovaTest {
             hosts.put("host-" + i, new int[] {vcpus, 65_536, 1000});
         }
         return hosts;
+    }
+
+    @BeforeAll
+    static void start() throws IOException, InterruptedException {
+        HOSTS.put("host-2", new int[] {8, 32_768, 200});
+        started = new RealCloud(shared, HOSTS, FILTERS);
+    }
+
+    @AfterAll
+    static void stop() {
+        if (started != null) {
+            started.close();
+        }
+    }
+
+    private static RealCloud cloud() {
+        return Objects.requireNonNull(started);
     }
 
     private static JsonNode json(RealCloud cloud, String command, String... more) throws IOException {
@@ -95,21 +127,64 @@ final class RealNovaTest {
     }
 
     /**
-     * Hosts are emptied; and hosts that we would allow are those that pass Nova's filters, by its own code, 40 random
-     * questions in each random state of a cloud, of which one in ten states is also asked by a server for each host.
-     * {@code -Dstowage.seeds} gives the number of states. In one cloud: a start takes as long as all else.
+     * A plan is carried out by migrations; what Placement says afterwards is as planned, and nothing is lost. Leaves no
+     * server.
      */
     @Test
+    @Order(1)
+    void hostsAreEmptied() throws IOException {
+        RealCloud cloud = cloud();
+        cloud.flavor("four", 4, 4096, 10, Map.of());
+        List<String> large = List.of("host-1", "host-3", "host-4", "host-5");
+        for (String host : large) {
+            assertThat(cloud.run("vm-" + host, "four", host)).isEqualTo(host);
+        }
+        String web = cloud.group("web", "anti-affinity", 1);
+        for (String host : large.subList(0, 2)) {
+            assertThat(cloud.settled(cloud.boot("web-" + host, "four", host, "", web)))
+                    .isEqualTo(host);
+        }
+        JsonNode advice = json(cloud, "advise", "--format", "json");
+        assertThat(advice.path("serversInUse").asInt()).isEqualTo(4);
+        // 6 servers of 4 vCPUs need 2 hosts of 16, and two of them must be apart.
+        assertThat(advice.path("fewest").path("bound").asInt()).isEqualTo(2);
+        assertThat(advice.path("fewest").path("planEnd").asInt()).isEqualTo(2);
+
+        Map<String, String> before = cloud.servers();
+        Program dry = Program.run(cloud.arguments("consolidate"));
+        assertThat(dry.out()).contains("Nothing was changed");
+        assertThat(cloud.servers()).isEqualTo(before);
+
+        Program result =
+                Program.run(cloud.arguments("consolidate", "--carry-out", "--move-every", "0 s", "--at-once", "2"));
+        assertThat(result.code()).as(result.out() + result.err()).isZero();
+        assertThat(result.out()).contains("4 hosts in use before, 2 now");
+        Map<String, String> after = cloud.servers();
+        assertThat(after.keySet()).isEqualTo(before.keySet());
+        assertThat(new TreeSet<>(after.values())).hasSize(2);
+        assertThat(after.get("web-host-1")).isNotEqualTo(after.get("web-host-3"));
+        Map<String, double[]> allocated = cloud.allocated("VCPU");
+        assertThat(allocated.values()).allMatch(one -> one[0] <= one[1]);
+        assertThat(allocated.values().stream().mapToDouble(one -> one[0]).sum()).isEqualTo(24);
+        assertThat(cloud.disabled()).isEmpty();
+        after.keySet().forEach(name -> cloud.delete(cloud.id(name)));
+    }
+
+    /**
+     * Hosts that we would allow are those that pass Nova's filters, by its own code, 40 random questions in each random
+     * state of a cloud, of which one in ten states is also asked by a server for each host. {@code -Dstowage.seeds}
+     * gives the number of states. Leaves servers, and hosts disabled.
+     */
+    @Test
+    @Order(2)
     @Timeout(value = 12, unit = TimeUnit.HOURS)
-    void hostsAreEmptiedAndThoseAllowedAreNovas() throws Exception {
+    void allowedHostsAreNovas() throws Exception {
         long seed = Long.getLong("stowage.seed", 1);
         Random random = new Random(seed);
-        Map<String, int[]> hosts = hosts(5, 16);
-        hosts.put("host-2", new int[] {8, 32_768, 200});
-        try (RealCloud cloud = new RealCloud(directory, hosts, FILTERS);
-                Filters filters = new Filters(directory.resolve("cloud"))) {
-            hostsAreEmptied(cloud);
-            RandomState state = new RandomState(cloud, random, List.copyOf(hosts.keySet()));
+        RealCloud cloud = cloud();
+        List<String> hosts = List.copyOf(HOSTS.keySet());
+        try (Filters filters = new Filters(shared.resolve("cloud"))) {
+            RandomState state = new RandomState(cloud, random, hosts);
             int[] said = new int[2];
             List<String> different = new ArrayList<>();
             for (int round = 0; round < Integer.getInteger("stowage.seeds", 2); round++) {
@@ -137,7 +212,7 @@ final class RealNovaTest {
                     // Servers belong to the project 'admin' here.
                     Asked any = questions.get(0);
                     Asked own = new Asked(any.flavor(), any.zone(), any.group(), "admin");
-                    assertThat(booted(cloud, own, hosts.keySet()))
+                    assertThat(booted(cloud, own, hosts))
                             .as("seed %s state %s (%s): %s", seed, round, state.done, own)
                             .isEqualTo(ours(known, own));
                 }
@@ -172,7 +247,7 @@ final class RealNovaTest {
     }
 
     /** The hosts on which Nova makes such a server, each asked for by name. */
-    private static Set<String> booted(RealCloud cloud, Asked asked, Set<String> hosts) {
+    private static Set<String> booted(RealCloud cloud, Asked asked, List<String> hosts) {
         TreeSet<String> taken = new TreeSet<>();
         for (String host : hosts) {
             String id = cloud.boot("asked-" + host, asked.flavor(), host, asked.zone(), asked.group());
@@ -354,47 +429,6 @@ final class RealNovaTest {
             specs.put("speed-" + i, Map.of(speed, ofSpeed.get(i)));
         }
         return specs;
-    }
-
-    /**
-     * A plan is carried out by migrations; what Placement says afterwards is as planned, and nothing is lost. Leaves no
-     * server.
-     */
-    private static void hostsAreEmptied(RealCloud cloud) throws IOException {
-        cloud.flavor("four", 4, 4096, 10, Map.of());
-        List<String> large = List.of("host-1", "host-3", "host-4", "host-5");
-        for (String host : large) {
-            assertThat(cloud.run("vm-" + host, "four", host)).isEqualTo(host);
-        }
-        String web = cloud.group("web", "anti-affinity", 1);
-        for (String host : large.subList(0, 2)) {
-            assertThat(cloud.settled(cloud.boot("web-" + host, "four", host, "", web)))
-                    .isEqualTo(host);
-        }
-        JsonNode advice = json(cloud, "advise", "--format", "json");
-        assertThat(advice.path("serversInUse").asInt()).isEqualTo(4);
-        // 6 servers of 4 vCPUs need 2 hosts of 16, and two of them must be apart.
-        assertThat(advice.path("fewest").path("bound").asInt()).isEqualTo(2);
-        assertThat(advice.path("fewest").path("planEnd").asInt()).isEqualTo(2);
-
-        Map<String, String> before = cloud.servers();
-        Program dry = Program.run(cloud.arguments("consolidate"));
-        assertThat(dry.out()).contains("Nothing was changed");
-        assertThat(cloud.servers()).isEqualTo(before);
-
-        Program result =
-                Program.run(cloud.arguments("consolidate", "--carry-out", "--move-every", "0 s", "--at-once", "2"));
-        assertThat(result.code()).as(result.out() + result.err()).isZero();
-        assertThat(result.out()).contains("4 hosts in use before, 2 now");
-        Map<String, String> after = cloud.servers();
-        assertThat(after.keySet()).isEqualTo(before.keySet());
-        assertThat(new TreeSet<>(after.values())).hasSize(2);
-        assertThat(after.get("web-host-1")).isNotEqualTo(after.get("web-host-3"));
-        Map<String, double[]> allocated = cloud.allocated("VCPU");
-        assertThat(allocated.values()).allMatch(one -> one[0] <= one[1]);
-        assertThat(allocated.values().stream().mapToDouble(one -> one[0]).sum()).isEqualTo(24);
-        assertThat(cloud.disabled()).isEmpty();
-        after.keySet().forEach(name -> cloud.delete(cloud.id(name)));
     }
 
     /** What a killed run leaves is taken up; somebody without rights is told so. */
