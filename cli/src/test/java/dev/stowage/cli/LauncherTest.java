@@ -305,9 +305,7 @@ final class LauncherTest {
             Path name = Path.of(file).getFileName();
             Files.createDirectories(home.resolve(file).getParent());
             Files.copy(
-                    Path.of("..", "packaging").resolve(name),
-                    home.resolve(file),
-                    StandardCopyOption.COPY_ATTRIBUTES);
+                    Path.of("..", "packaging").resolve(name), home.resolve(file), StandardCopyOption.COPY_ATTRIBUTES);
         }
         for (Path launcher : List.of(launcher(java), home.resolve("bin/stowage"))) {
             for (String options : List.of("", "-q ", "--color never ", "--color=never --quiet ")) {

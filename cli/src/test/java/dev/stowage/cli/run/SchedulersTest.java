@@ -86,7 +86,9 @@ final class SchedulersTest {
     private static void shard(Stream<String> words) {
         String[] arguments = words.toArray(String[]::new);
         Program program = Program.run(arguments);
-        assertThat(program.code()).as("%s%n%s", List.of(arguments), program.err()).isZero();
+        assertThat(program.code())
+                .as("%s%n%s", List.of(arguments), program.err())
+                .isZero();
     }
 
     private void sameAsStraight() {
@@ -165,8 +167,7 @@ final class SchedulersTest {
         assertThat(spec.getCompletions()).isEqualTo(40);
         assertThatThrownBy(() -> KUBERNETES.readValue(job.replace("completionMode", "completionmode"), Job.class))
                 .hasMessageContaining("\"completionmode\"");
-        Container container =
-                spec.getTemplate().getSpec().getContainers().get(0);
+        Container container = spec.getTemplate().getSpec().getContainers().get(0);
         assertThat(container.getCommand()).as("the image's own is stowage").isEmpty();
         for (int index = 0; index < SHARDS; index++) {
             String shard = String.valueOf(index);
@@ -199,7 +200,8 @@ final class SchedulersTest {
                 .replace(" results/", " " + directory + "/results/");
         assertThat(submit).contains("queue 40");
         for (int process = 0; process < SHARDS; process++) {
-            shard(Stream.of(arguments.replace("$(Process)", String.valueOf(process)).split(" +")));
+            shard(Stream.of(
+                    arguments.replace("$(Process)", String.valueOf(process)).split(" +")));
         }
         merged();
     }
