@@ -26,7 +26,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -54,7 +53,7 @@ final class RealNovaTest {
     private static Path shared;
 
     /** Of the first two tests: a start takes as long as all else. */
-    private static @Nullable RealCloud started;
+    private static RealCloud cloud;
 
     @TempDir
     private Path directory;
@@ -70,18 +69,12 @@ final class RealNovaTest {
     @BeforeAll
     static void start() throws IOException, InterruptedException {
         HOSTS.put("host-2", new int[] {8, 32_768, 200});
-        started = new RealCloud(shared, HOSTS, FILTERS);
+        cloud = new RealCloud(shared, HOSTS, FILTERS);
     }
 
     @AfterAll
     static void stop() {
-        if (started != null) {
-            started.close();
-        }
-    }
-
-    private static RealCloud cloud() {
-        return Objects.requireNonNull(started);
+        cloud.close();
     }
 
     private static JsonNode json(RealCloud cloud, String command, String... more) throws IOException {
@@ -133,7 +126,6 @@ final class RealNovaTest {
     @Test
     @Order(1)
     void hostsAreEmptied() throws IOException {
-        RealCloud cloud = cloud();
         cloud.flavor("four", 4, 4096, 10, Map.of());
         List<String> large = List.of("host-1", "host-3", "host-4", "host-5");
         for (String host : large) {
@@ -181,7 +173,6 @@ final class RealNovaTest {
     void allowedHostsAreNovas() throws Exception {
         long seed = Long.getLong("stowage.seed", 1);
         Random random = new Random(seed);
-        RealCloud cloud = cloud();
         List<String> hosts = List.copyOf(HOSTS.keySet());
         try (Filters filters = new Filters(shared.resolve("cloud"))) {
             RandomState state = new RandomState(cloud, random, hosts);
