@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** An answer, put together once: text for the console, and the parts of a page. */
 public final class AnswerParts {
@@ -30,7 +31,7 @@ public final class AnswerParts {
     private final StringBuilder text = new StringBuilder();
     private final List<AnswerPage.Part> parts = new ArrayList<>();
     private final Map<String, String> reading = new TreeMap<>();
-    private final Map<String, String> summary = new LinkedHashMap<>();
+    private final Map<String, Figure> summary = new LinkedHashMap<>();
     private List<String> leading = List.of();
     private String first = "";
 
@@ -49,13 +50,25 @@ public final class AnswerParts {
         first = (first + " " + sentence).strip();
     }
 
-    /** Adds a number of it by its name, for a table of several answers. */
-    public void sum(String name, String value) {
-        summary.put(name, value);
+    /**
+     * What an answer gives for a table of several.
+     *
+     * @param number to be added up; NaN if it is not known, or is several; null for words
+     */
+    public record Figure(String text, @Nullable Double number) {}
+
+    /** Adds words by their name, for a table of several answers. */
+    public void sum(String name, String text) {
+        summary.put(name, new Figure(text, null));
     }
 
-    /** The numbers that were added, in order. */
-    public Map<String, String> summary() {
+    /** Adds a number by its name, for a table of several answers; NaN if it is not known, or is several. */
+    public void sum(String name, String text, double number) {
+        summary.put(name, new Figure(text, number));
+    }
+
+    /** What was added, in order. */
+    public Map<String, Figure> summary() {
         return summary;
     }
 

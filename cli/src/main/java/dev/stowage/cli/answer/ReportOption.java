@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -48,15 +50,23 @@ public final class ReportOption {
         return name;
     }
 
-    /** The same for one of several answers: {@code answer-prod.html} beside {@code answer.html}. */
-    public ReportOption of(String name) {
+    /**
+     * The same for one of several answers: {@code answer-prod.html} beside {@code answer.html}.
+     *
+     * @param others names of the others' pages, in lower case as some systems do not tell cases apart; its own is added
+     */
+    public ReportOption of(String name, Set<String> others) {
         ReportOption its = new ReportOption();
-        Path all = file;
-        its.file = all == null
-                ? null
-                : all.resolveSibling(all.getFileName()
-                        .toString()
-                        .replaceFirst("\\.html$", "-" + name.replaceAll("[^\\p{L}\\p{N}._-]+", "_") + ".html"));
+        if (file != null) {
+            String ofAll = file.getFileName().toString();
+            String begin = ofAll.substring(0, ofAll.length() - ".html".length()) + "-"
+                    + name.replaceAll("[^\\p{L}\\p{N}._-]+", "_");
+            String page = begin;
+            for (int i = 2; !others.add(page.toLowerCase(Locale.ROOT)); i++) {
+                page = begin + "-" + i;
+            }
+            its.file = file.resolveSibling(page + ".html");
+        }
         return its;
     }
 

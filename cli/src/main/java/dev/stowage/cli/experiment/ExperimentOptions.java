@@ -209,6 +209,11 @@ public final class ExperimentOptions extends LoadOptions {
                 .filter(name -> !rows.containsKey(name))
                 .map(name -> String.format(Locale.ROOT, "%s (%,d)", name.isEmpty() ? "(none)" : name, hosts.get(name)))
                 .toList();
+        if (each.isEmpty()) {
+            throw new BadInputException("--by-cluster: no " + of + " is in both lists. What runs is in "
+                    + String.join(", ", without) + ", the servers are in " + String.join(", ", idle)
+                    + " (rows)");
+        }
         return new Clusters(of, each, without, idle);
     }
 

@@ -120,9 +120,10 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         List<GrowthPlan.Step> steps = plans.values().iterator().next();
         GrowthPlan.Step end = steps.get(quarters);
         long more = steps.stream().mapToLong(GrowthPlan.Step::buy).sum();
-        answer.sum("servers now", SizeText.number(have));
-        answer.sum("needed at the end", end.known() ? SizeText.number(have + more) : "-");
-        answer.sum("to buy", unknown(steps).isEmpty() ? SizeText.number(more) : "-");
+        answer.sum("servers now", SizeText.number(have), have);
+        answer.sum("needed at the end", SizeOverview.range(end.servers()), SizeOverview.single(end.servers()));
+        boolean known = unknown(steps).isEmpty();
+        answer.sum("to buy", known ? SizeText.number(more) : "-", known ? more : Double.NaN);
         answer.sum("decided by", end.decides().isEmpty() ? "-" : end.decides());
         table(how, growth, have, plans, kinds, answer);
         why.stream().filter(each -> !each.isEmpty()).forEach(answer::say);
@@ -266,17 +267,15 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
             }
             Columns columns = new Columns(header);
             List<GrowthPlan.Step> year = new ArrayList<>();
-            long owned = have;
             for (GrowthPlan.Step step : steps) {
                 year.add(step);
-                owned += step.buy();
                 if (!byYear || step.quarter() % QUARTERS == 0 || step.quarter() == steps.size() - 1) {
-                    columns.row(row(year, growth, have, owned, kinds, byYear));
+                    columns.row(row(year, growth, have, kinds, byYear));
                     year.clear();
                 }
             }
             answer.table(columns);
-            curve(policy, steps, have, kinds, byYear, curves, curves.size() + 1 == plans.size());
+            curve(policy, steps, kinds, byYear, curves, curves.size() + 1 == plans.size());
         });
         answer.say((byYear
                         ? "Of each year the quarter that needs most; \"needed by\" says how many from which quarter on. "
@@ -305,7 +304,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
 
     /** Of some quarters, to the end of the last. */
     private List<String> row(
-            List<GrowthPlan.Step> year, LoadGrowth growth, long have, long owned, KindsMeant kinds, boolean byYear) {
+            List<GrowthPlan.Step> year, LoadGrowth growth, long have, KindsMeant kinds, boolean byYear) {
         GrowthPlan.Step end = year.get(year.size() - 1);
         List<Long> servers = List.of();
         List<Long> least = List.of();
@@ -323,10 +322,8 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         List<String> row = new ArrayList<>(List.of(
                 years(end),
                 growth.words(end.load(), (double) end.quarter() / QUARTERS),
-                kinds == KindsMeant.CHOSEN && end.known()
-                        ? SizeText.number(owned)
-                        : SizeOverview.range(end.known() ? servers : end.servers())
-                                + (end.known() && !servers.equals(end.servers()) ? " (at " + years(most) + ")" : ""),
+                SizeOverview.range(end.known() ? servers : end.servers())
+                        + (end.known() && !servers.equals(end.servers()) ? " (at " + years(most) + ")" : ""),
                 named && buy > 0 ? hosts.of(bought) : SizeText.number(buy)));
         row.add(kinds == KindsMeant.CHOSEN ? SizeText.number(least.get(0) - have) : SizeOverview.range(least));
         row.add(most.decides().isEmpty() ? "-" : most.decides());
@@ -351,7 +348,6 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
     private static void curve(
             String policy,
             List<GrowthPlan.Step> steps,
-            long have,
             KindsMeant kinds,
             boolean byYear,
             List<Picture.Curve> curves,
@@ -362,11 +358,6 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                 .mapToDouble(step -> byYear ? (double) step.quarter() / QUARTERS : step.quarter())
                 .toArray();
         double[] servers = most(known, GrowthPlan.Step::servers);
-        double owned = have;
-        for (int i = 0; kinds == KindsMeant.CHOSEN && i < servers.length; i++) {
-            owned += known.get(i).buy();
-            servers[i] = owned;
-        }
         double[] bound = most(known, GrowthPlan.Step::bound);
         boolean same = Arrays.equals(servers, bound);
         String what = policy.equals(InventoryFit.PLAN)

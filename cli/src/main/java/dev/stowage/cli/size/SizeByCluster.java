@@ -15,116 +15,144 @@ import dev.stowage.sim.experiment.ExperimentException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.regex.Matcher;
 
 /** The same question for each cluster of a list: a table of all answers, then each. */
 record SizeByCluster(Console console, StatusLine progress, SizeSettings settings, boolean policies, boolean alone) {
     private static final String CLUSTER = "cluster";
+    private static final String WARNING = "warning: ";
 
     /** What is known of one. */
-    private record Found(Map<String, String> summary, String text) {}
+    private record Found(Map<String, AnswerParts.Figure> summary, String text) {}
+
+    /** What is said of all after the answer. */
+    private record Said(List<String> notes, List<String> notEnough, List<String> failed, Set<String> pages) {}
 
     void show(ExperimentOptions.Clusters clusters, boolean usual) {
         Map<String, Found> all = new LinkedHashMap<>();
-        Set<String> notes = new LinkedHashSet<>();
-        List<String> enough = new ArrayList<>();
-        List<String> failed = new ArrayList<>();
+        Said said = new Said(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new HashSet<>());
         clusters.each().forEach((cluster, source) -> {
             String name = cluster.isEmpty() ? "(none)" : cluster;
             progress.step(CLUSTER + " " + name);
-            all.put(name, found(name, source, usual, notes, enough, failed));
+            all.put(name, found(name, source, usual, said));
         });
         progress.clear();
         AnswerParts answer = new AnswerParts(console);
-        overview(clusters, all, answer);
+        List<String> beside = beside(clusters);
+        overview(clusters, all, answer, beside);
         answer.print(settings.format(), () -> json(all), () -> csv(all));
         settings.report().write(answer, "How many servers: each " + clusters.column(), Map.of());
-        notes.forEach(console::note);
-        if (!failed.isEmpty() && failed.size() == all.size()) {
-            throw new BadInputException(failed.get(0));
+        said.notes().forEach(console::note);
+        if (settings.format() != OutputFormat.TABLE) {
+            beside.forEach(each -> console.note(WARNING + each));
         }
-        if (!enough.isEmpty()) {
-            throw new NotEnoughException(
-                    "no number of servers is enough, or some requests fit no server, in " + String.join(", ", enough));
+        String notEnough = said.notEnough().isEmpty()
+                ? ""
+                : "no number of servers is enough, or some requests fit no server, in "
+                        + String.join(", ", said.notEnough());
+        if (!said.failed().isEmpty()) {
+            throw new BadInputException("no answer for " + String.join(", ", said.failed())
+                    + (notEnough.isEmpty() ? "" : "; " + notEnough));
+        }
+        if (!notEnough.isEmpty()) {
+            throw new NotEnoughException(notEnough);
         }
     }
 
-    private Found found(
-            String name,
-            ExperimentSource source,
-            boolean usual,
-            Set<String> notes,
-            List<String> notEnough,
-            List<String> failed) {
+    private Found found(String name, ExperimentSource source, boolean usual, Said said) {
         StringWriter text = new StringWriter();
         Console its = console.writing(new PrintWriter(text));
         AnswerParts answer = new AnswerParts(its);
         List<String> own = new ArrayList<>();
         try {
-            new SizeAsked(its, progress, settings.of(name), policies, alone).show(source, usual, answer, own);
+            new SizeAsked(its, progress, settings.of(name, said.pages()), policies, alone)
+                    .show(source, usual, answer, own);
         } catch (NotEnoughException e) {
-            notEnough.add(name);
+            said.notEnough().add(name);
         } catch (BadInputException | ExperimentException e) {
-            failed.add(String.valueOf(e.getMessage()));
+            String why = Objects.requireNonNullElse(e.getMessage(), "");
+            said.failed().add(name);
+            own.add(WARNING + "no answer: " + why);
             its.out()
                     .print(
-                            settings.format() == OutputFormat.TABLE
-                                    ? its.wrapped("", "No answer: " + e.getMessage())
-                                    : "");
+                            switch (settings.format()) {
+                                case TABLE -> its.wrapped("", "No answer: " + why);
+                                case JSON -> Data.json(Map.of("problem", why));
+                                case CSV -> "";
+                            });
         }
         its.out().flush();
-        String begin = Matcher.quoteReplacement("warning: " + name + ": ");
-        own.forEach(note -> notes.add(note.replaceFirst("^warning: ", begin)));
+        for (String note : own) {
+            boolean warns = note.startsWith(WARNING);
+            said.notes()
+                    .add((warns ? WARNING : "") + name + ": " + (warns ? note.substring(WARNING.length()) : note));
+        }
         return new Found(answer.summary(), text.toString());
     }
 
-    private void overview(ExperimentOptions.Clusters clusters, Map<String, Found> all, AnswerParts answer) {
+    private void overview(
+            ExperimentOptions.Clusters clusters, Map<String, Found> all, AnswerParts answer, List<String> beside) {
         Set<String> names = new LinkedHashSet<>();
         all.values().forEach(each -> names.addAll(each.summary().keySet()));
         List<String> header = new ArrayList<>(List.of(CLUSTER));
         header.addAll(names);
         Columns columns = new Columns(header);
-        Map<String, Long> sums = new LinkedHashMap<>();
         all.forEach((cluster, found) -> {
             List<String> row = new ArrayList<>(List.of(cluster));
             for (String name : names) {
-                String value = found.summary().getOrDefault(name, "-");
-                row.add(value);
-                if (value.matches("[\\d,]+")) {
-                    sums.merge(name, Long.parseLong(value.replace(",", "")), Long::sum);
-                }
+                AnswerParts.Figure figure = found.summary().get(name);
+                row.add(figure == null ? "-" : figure.text());
             }
             columns.row(row);
         });
-        if (all.size() > 1 && !settings.grow()) {
+        List<String> sums =
+                names.stream().map(name -> together(name, all.values())).toList();
+        if (all.size() > 1 && sums.stream().anyMatch(sum -> !sum.isEmpty())) {
             List<String> row = new ArrayList<>(List.of("together"));
-            names.forEach(
-                    name -> row.add(sums.containsKey(name) ? String.format(Locale.ROOT, "%,d", sums.get(name)) : ""));
+            row.addAll(sums);
             columns.row(row);
         }
         answer.first("Each " + clusters.column() + " for itself: what runs in it, on its own servers.");
         answer.gap();
         answer.table(columns);
-        List<String> beside = new ArrayList<>();
-        if (!clusters.without().isEmpty()) {
-            beside.add("Not answered, as no server of the list is in it: " + String.join(", ", clusters.without())
-                    + " (rows). --servers with a kind alone, as in \"48 cores, 512 GiB\", says how many each needs.");
-        }
-        if (!clusters.idle().isEmpty()) {
-            beside.add("Nothing runs in: " + String.join(", ", clusters.idle()) + " (servers).");
-        }
         beside.forEach(answer::say);
         all.forEach((cluster, found) -> answer.onConsole("\n== " + clusters.column() + " " + cluster + " ==\n"
                 + found.text().stripTrailing() + "\n"));
         if (settings.report().asked()) {
             answer.onPage(new AnswerPage.Sentence("The page of each is beside this one."));
         }
+    }
+
+    /** The sum, which nobody knows where one is not known; empty for words. */
+    private static String together(String name, Collection<Found> all) {
+        double sum = 0;
+        for (Found found : all) {
+            AnswerParts.Figure figure = found.summary().get(name);
+            if (figure != null && figure.number() == null) {
+                return "";
+            }
+            sum += figure == null || figure.number() == null ? Double.NaN : figure.number();
+        }
+        return Double.isNaN(sum) ? "-" : KindsText.money(sum);
+    }
+
+    private static List<String> beside(ExperimentOptions.Clusters clusters) {
+        List<String> beside = new ArrayList<>();
+        if (!clusters.without().isEmpty()) {
+            beside.add("Not answered, as no server of the list is in it: " + String.join(", ", clusters.without())
+                    + " (rows). --servers with a kind alone, as in \"48 cores, 512 GiB\", says how many each needs.");
+        }
+        if (!clusters.idle().isEmpty()) {
+            beside.add("Nothing runs in: " + String.join(", ", clusters.idle()) + " (rows of the server list).");
+        }
+        return beside;
     }
 
     private static String json(Map<String, Found> all) {

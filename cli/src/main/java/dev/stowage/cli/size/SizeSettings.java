@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -90,8 +91,12 @@ record SizeSettings(
         CertificateFile.check(certificate);
     }
 
-    /** The same for one of several answers. */
-    SizeSettings of(String name) {
+    /**
+     * The same for one of several answers.
+     *
+     * @param pages names of the pages of others, to which its own is added
+     */
+    SizeSettings of(String name, Set<String> pages) {
         return new SizeSettings(
                 runs,
                 resample,
@@ -103,7 +108,7 @@ record SizeSettings(
                 buy,
                 explain,
                 picture,
-                report.of(name),
+                report.of(name, pages),
                 certificate,
                 format);
     }

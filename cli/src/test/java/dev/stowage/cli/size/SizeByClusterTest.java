@@ -72,4 +72,106 @@ final class SizeByClusterTest {
         assertThat(Files.readString(directory.resolve("answer-two_2.html"))).contains("<h1>");
         assertThat(directory.resolve("answer-one_big.html")).exists();
     }
+
+    private Program of(String vms, String hosts, String... more) throws IOException {
+        Files.writeString(directory.resolve("vms.csv"), vms);
+        Files.writeString(directory.resolve("hosts.csv"), hosts);
+        return with(more);
+    }
+
+    /** A sum of which one part is not known is not known either; prices are not left out of it. */
+    @Test
+    void nothingIsLeftOutOfASum() throws IOException {
+        String hosts = "Host,Cores,RAM GB,Cluster\nx,16,128,big\ny,16,128,small\n";
+        Program unknown =
+                of("Name,vCPU,RAM GB,Cluster\na,40,32,big\nb,8,32,small\n", hosts, "-q", "--trace-format", "own");
+        assertThat(unknown.code()).isEqualTo(3);
+        assertThat(unknown.out()).containsPattern("together +2 +- +");
+        Path offers = directory.resolve("offers.csv");
+        Files.writeString(offers, "name,cores,memory_gb,price\nL,40,64,1000.5\nS,16,64,800\n");
+        Program bought = of(
+                "Name,vCPU,RAM GB,Cluster\na,40,32,big\nb,16,32,small\nc,16,32,small\n",
+                hosts,
+                "-q",
+                "--buy",
+                offers.toString());
+        assertThat(bought.out()).containsPattern("big .*1,000\\.50").containsPattern("together .*1,800\\.50");
+    }
+
+    /** A cluster of which nothing counts has no answer: that is said by its name, and is no success. */
+    @Test
+    void aClusterWithoutAnAnswerIsNoSuccess() throws IOException {
+        String vms = "Name,vCPU,RAM GB,Powerstate,Cluster\na,8,32,poweredOn,good\nb,8,32,poweredOff,off\n";
+        String hosts = "Host,Cores,RAM GB,Cluster\nx,16,128,good\ny,16,128,off\nz,16,128,idle\n";
+        Program table = of(vms, hosts, "-q");
+        assertThat(table.code()).isEqualTo(2);
+        assertThat(table.err()).contains("warning: off: no answer: ", "no answer for off");
+        assertThat(table.out()).contains("Nothing runs in: idle");
+        Program json = with("-q", "--format", "json");
+        assertThat(json.code()).isEqualTo(2);
+        JsonNode tree = new ObjectMapper().readTree(json.out());
+        assertThat(tree.get("off").get("problem").asText()).isNotEmpty();
+        assertThat(json.err()).contains("warning: off: no answer: ", "warning: Nothing runs in: idle (1)");
+        Program csv = with("-q", "--format", "csv");
+        assertThat(csv.code()).isEqualTo(2);
+        assertThat(csv.err()).contains("warning: off: no answer: ");
+    }
+
+    @Test
+    void withNoClusterInBothListsThereIsNoAnswer() throws IOException {
+        Program found = of("Name,vCPU,RAM GB,Cluster\na,8,32,prod\n", "Host,Cores,RAM GB,Cluster\nx,16,128,zzz\n");
+        assertThat(found.code()).isEqualTo(2);
+        assertThat(found.err()).contains("no Cluster is in both lists", "prod (1)", "zzz (1)");
+        assertThat(found.out()).isEmpty();
+    }
+
+    /** What is said of one is said by its name, also where it is said of others. */
+    @Test
+    void eachNoteHasTheNameOfItsCluster() {
+        assertThat(with().err()).contains("one, big: ", "two:2: ").doesNotContain("\nread as");
+    }
+
+    /** Names of which pages would have the same file. */
+    @Test
+    void pagesDoNotReplaceEachOther() throws IOException {
+        Path page = directory.resolve("answer.html");
+        of(
+                "Name,vCPU,RAM GB,Cluster\na,8,32,A/B\nb,8,32,A B\nc,8,32,a B\n",
+                "Host,Cores,RAM GB,Cluster\nx,16,128,A/B\ny,16,128,A B\nz,16,128,a B\n",
+                "-q",
+                "--report",
+                page.toString());
+        assertThat(directory.resolve("answer-A_B.html")).exists();
+        assertThat(directory.resolve("answer-A_B-2.html")).exists();
+        assertThat(directory.resolve("answer-a_B-3.html")).exists();
+    }
+
+    /** What is needed at the end of a load that shrinks is not what is there. */
+    @Test
+    void whatIsNeededAtTheEndIsNotWhatIsThere() throws IOException {
+        Program found = of(
+                "Name,vCPU,RAM GB,Cluster\na,8,32,prod\nb,8,32,prod\n",
+                "Host,Cores,RAM GB,Cluster\nx,16,128,prod\ny,16,128,prod\nz,16,128,prod\n",
+                "-q",
+                "--growth",
+                "-50 %",
+                "--until",
+                "1y");
+        assertThat(found.out()).containsPattern("prod +3 +1 +0 ");
+    }
+
+    /** With servers of several kinds, all kept, data have those that are there, as the table has. */
+    @Test
+    void dataOfGrowthSayWhatTheTableSays() throws IOException {
+        words.remove("--by-cluster");
+        String vms = "Name,vCPU,RAM GB\na,8,32\nb,8,32\n";
+        String hosts = "Host,Cores,RAM GB\nx,16,128\ny,32,256\n";
+        assertThat(of(vms, hosts, "-q", "--growth", "0 %", "--until", "1y").out())
+                .containsPattern("1 y +x 1.000 +2 ");
+        JsonNode json = new ObjectMapper()
+                .readTree(with("-q", "--growth", "0 %", "--until", "1y", "--format", "json")
+                        .out());
+        assertThat(json.findValues("servers")).isNotEmpty().allSatisfy(each -> assertThat(each.toString())
+                .isEqualTo("[2]"));
+    }
 }

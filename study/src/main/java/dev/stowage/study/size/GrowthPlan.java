@@ -45,8 +45,7 @@ public final class GrowthPlan {
      *
      * @param quarter, counted from now
      * @param load times today's
-     * @param servers needed, by replication; 0 if no number is enough. Where kinds are chosen, of those that are there
-     *     then
+     * @param servers needed, by replication; 0 if no number is enough. Where kinds are chosen, those that are there then
      * @param bound servers that any policy needs, by replication; where kinds are chosen, with all of today's
      * @param buy servers to buy by then, beyond those of the experiment and those bought before; covers the greatest
      *     need of the replications
@@ -124,7 +123,7 @@ public final class GrowthPlan {
             Step step = new Step(
                     quarter,
                     growth.rounded(years),
-                    need.servers(),
+                    chosen && need.known() ? Collections.nCopies(soFar.size(), number) : need.servers(),
                     least,
                     number - before,
                     have == 0 || number == before ? List.of() : bought(there, before, sizing, number),
