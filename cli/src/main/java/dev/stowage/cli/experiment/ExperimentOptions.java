@@ -13,6 +13,7 @@ import dev.stowage.sim.experiment.SizeRequirement;
 import dev.stowage.sim.experiment.SizeTarget;
 import dev.stowage.sim.trace.ReadOptions;
 import dev.stowage.sim.trace.RowGroups;
+import dev.stowage.sim.trace.TraceReader;
 import dev.stowage.sim.trace.TraceWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -180,41 +181,54 @@ public final class ExperimentOptions extends LoadOptions {
                     + " which cluster; give a list of servers with such a column, or a kind alone, as in \"48 cores, 512"
                     + " GiB\"");
         }
+        source.overrides().stream()
+                .filter(each -> each.startsWith(Overrides.FORMAT))
+                .map(each -> Overrides.textOf(each.substring(Overrides.FORMAT.length())))
+                .filter(format -> !format.equals(TraceReader.OWN))
+                .findFirst()
+                .ifPresent(format -> {
+                    throw new BadInputException("--by-cluster is for a table of your own (format '" + TraceReader.OWN
+                            + "'), and cannot be combined with --trace-format " + format);
+                });
         String said = serverColumns();
-        Map<String, Long> hosts = new TreeMap<>();
-        String by = column;
-        if (listed) {
-            RowGroups groups = RowGroups.ofServers(list, said == null ? "" : said, column.isEmpty() ? null : column);
-            hosts.putAll(groups.rows());
-            by = groups.column();
-        }
+        RowGroups hosts = listed
+                ? RowGroups.ofServers(list, said == null ? "" : said, column.isEmpty() ? null : column)
+                : new RowGroups("", Map.of());
         ReadOptions reading = ReadOptions.defaults().withMostBad(1);
-        String named = columns();
-        String apart = separator();
-        reading = named == null ? reading : reading.withSetting("columns", named);
-        reading = apart == null ? reading : reading.withSetting("separator", apart);
-        Map<String, Long> rows = RowGroups.ofRequests(traces, reading, by.isEmpty() ? "Cluster" : by)
-                .rows();
+        Map<String, @Nullable String> settings = new TreeMap<>();
+        settings.put("columns", columns());
+        settings.put("separator", separator());
+        String sizes = sizes();
+        settings.put(TraceReader.SIZES, sizes == null ? null : PipedFile.of(sizes));
+        for (Map.Entry<String, @Nullable String> each : settings.entrySet()) {
+            String value = each.getValue();
+            reading = value == null ? reading : reading.withSetting(each.getKey(), value);
+        }
+        String by = !column.isEmpty() ? column : listed ? hosts.column() : "Cluster";
+        RowGroups rows = RowGroups.ofRequests(traces, reading, by);
         Map<String, ExperimentSource> each = new TreeMap<>();
         List<String> without = new ArrayList<>();
-        String of = by.isEmpty() ? "Cluster" : by;
-        rows.forEach((name, count) -> {
-            if (listed && !hosts.containsKey(name)) {
+        rows.rows().forEach((name, count) -> {
+            if (listed && !hosts.rows().containsKey(name)) {
                 without.add(String.format(Locale.ROOT, "%s (%,d)", name.isEmpty() ? "(none)" : name, count));
             } else {
-                each.put(name, source.withOnly(of, name, listed));
+                each.put(name, source.withOnly(rows.column(), hosts.column(), name));
             }
         });
-        List<String> idle = hosts.keySet().stream()
-                .filter(name -> !rows.containsKey(name))
-                .map(name -> String.format(Locale.ROOT, "%s (%,d)", name.isEmpty() ? "(none)" : name, hosts.get(name)))
+        List<String> idle = hosts.rows().keySet().stream()
+                .filter(name -> !rows.rows().containsKey(name))
+                .map(name -> String.format(
+                        Locale.ROOT,
+                        "%s (%,d)",
+                        name.isEmpty() ? "(none)" : name,
+                        hosts.rows().get(name)))
                 .toList();
         if (each.isEmpty()) {
-            throw new BadInputException("--by-cluster: no " + of + " is in both lists. What runs is in "
+            throw new BadInputException("--by-cluster: no " + rows.column() + " is in both lists. What runs is in "
                     + String.join(", ", without) + ", the servers are in " + String.join(", ", idle)
                     + " (rows)");
         }
-        return new Clusters(of, each, without, idle);
+        return new Clusters(rows.column(), each, without, idle);
     }
 
     /**

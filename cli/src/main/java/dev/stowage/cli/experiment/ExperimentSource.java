@@ -103,26 +103,18 @@ public record ExperimentSource(
     /**
      * The same, of whose tables only the rows are read that have a value in a column.
      *
-     * @param ofServers whether the servers are such a table, too
+     * @param column of the requests
+     * @param ofServers that of the servers; empty if these are no table
      */
-    ExperimentSource withOnly(String column, String value, boolean ofServers) {
+    ExperimentSource withOnly(String column, String ofServers, String value) {
         List<String> others = new ArrayList<>(overrides);
-        List<String> paths = new ArrayList<>(List.of(Overrides.COLUMNS));
-        if (ofServers) {
-            paths.add(Overrides.SERVER_COLUMNS);
-        }
-        for (String path : paths) {
-            String begins = path + "=";
-            String only = "only=" + column + (value.isEmpty() ? "" : ":" + value);
-            String said = overrides.stream()
-                    .filter(each -> each.startsWith(begins))
-                    .map(each -> Overrides.textOf(each.substring(begins.length())) + ",")
-                    .findFirst()
-                    .orElse("");
-            others.removeIf(each -> each.startsWith(begins));
-            others.add(begins + Overrides.text(said + only));
-        }
         others.add(Overrides.OWN_FORMAT);
+        others.add(Overrides.ROWS + "in=" + Overrides.text(column));
+        others.add(Overrides.ROWS + "with=" + Overrides.text(value));
+        if (!ofServers.isEmpty()) {
+            others.add(Overrides.SERVER_ROWS + "in=" + Overrides.text(ofServers));
+            others.add(Overrides.SERVER_ROWS + "with=" + Overrides.text(value));
+        }
         return new ExperimentSource(name, text, base, others, usualPolicies);
     }
 
@@ -131,7 +123,7 @@ public record ExperimentSource(
         List<String> others = new ArrayList<>();
         others.add("cluster=" + Overrides.cluster(option, servers, true, base));
         overrides.stream()
-                .filter(each -> !each.startsWith("cluster=") && !each.startsWith("cluster.server-columns="))
+                .filter(each -> !each.startsWith("cluster=") && !each.startsWith("cluster.server-"))
                 .forEach(others::add);
         return with(others);
     }

@@ -30,7 +30,10 @@ final class Overrides {
 
     static final String COLUMNS = "workload.trace.settings.columns";
     static final String SERVER_COLUMNS = "cluster.server-columns";
-    static final String OWN_FORMAT = "workload.trace.format=" + TraceReader.OWN;
+    static final String FORMAT = "workload.trace.format=";
+    static final String OWN_FORMAT = FORMAT + TraceReader.OWN;
+    static final String ROWS = "workload.trace.settings.rows-";
+    static final String SERVER_ROWS = "cluster.server-rows-";
 
     /** The option that sets a path of the experiment. */
     static final Map<String, String> OPTIONS = Map.ofEntries(

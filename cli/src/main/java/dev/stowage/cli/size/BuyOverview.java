@@ -80,7 +80,8 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
         long now = stay.stream().mapToLong(ServerBlock::count).sum();
         answer.sum("servers now", count(now), now);
         answer.sum("to buy", shortly(sum(plans.get(0)), offers));
-        answer.sum(unit(offers), KindsText.money(plans.get(0).cost()), plans.get(0).cost());
+        answer.sum(
+                unit(offers), KindsText.money(plans.get(0).cost()), plans.get(0).cost());
         for (PurchasePlan.Purchases plan : plans) {
             answer.first(SizeText.inventory(point) + answer(question, offers, stay, plan));
             boolean nothing = plan.cost() == 0

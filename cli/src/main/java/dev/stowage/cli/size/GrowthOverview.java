@@ -97,11 +97,11 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                 progress.step(policy.label() + ": quarter " + Math.min(step.quarter() + 2, quarters + 1) + " of "
                         + (quarters + 1));
                 if (settings.explain() && step.known() && (step.quarter() == 0 || step.buy() > 0)) {
-                    why.add(why(policy, step, question, sizing));
+                    why.add(under(point, policy, why(policy, step, question, sizing)));
                 }
                 if (step.quarter() == quarters && step.known() && sizing.isOneKind()) {
                     String uneven = text.uneven(step.servers().get(0), sizing.alone(policy.spec()));
-                    why.add(uneven.isEmpty() ? "" : "At the end s" + uneven.substring(1));
+                    why.add(under(point, policy, uneven.isEmpty() ? "" : "At the end s" + uneven.substring(1)));
                 }
             }));
         }
@@ -133,6 +133,11 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
             throw new NotEnoughException(
                     "the target is not met by any policy for all of that time, with any number of servers that was tried");
         }
+    }
+
+    /** A sentence, with the policy it is about if there are several. */
+    private static String under(Experiment point, LabelledPolicy policy, String sentence) {
+        return sentence.isEmpty() || point.policies().size() == 1 ? sentence : policy.label() + ": " + sentence;
     }
 
     /** Why one server less is not enough then; empty where nothing is left without it. */

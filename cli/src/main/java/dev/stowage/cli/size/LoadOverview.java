@@ -48,7 +48,12 @@ record LoadOverview(Console console, StatusLine progress, SizeSettings settings)
                 answer,
                 how
                         + (point.workload().isInventory()
-                                ? atMost(search, all.get(0).byReplication().get(0))
+                                ? atMost(
+                                        search,
+                                        all.get(0).byReplication().get(0),
+                                        all.size() == 1
+                                                ? "At"
+                                                : "Under " + all.get(0).policy() + ", at")
                                 : ""),
                 question,
                 all);
@@ -57,7 +62,7 @@ record LoadOverview(Console console, StatusLine progress, SizeSettings settings)
     }
 
     /** What the load is then in whole requests, which is not the same percentage of each resource. */
-    private static String atMost(LoadSearch search, long percent) {
+    private static String atMost(LoadSearch search, long percent, String at) {
         if (percent == 0) {
             return "";
         }
@@ -78,8 +83,9 @@ record LoadOverview(Console console, StatusLine progress, SizeSettings settings)
         }
         return String.format(
                 Locale.ROOT,
-                " At %,d %% these are %,d requests in place of %,d, with %s: whole requests, where the bound of 'stowage"
+                " %s %,d %% these are %,d requests in place of %,d, with %s: whole requests, where the bound of 'stowage"
                         + " bound' divides them, so its percentage may be another.",
+                at,
                 percent,
                 most[0],
                 now[0],

@@ -87,6 +87,9 @@ record SizeAsked(
         Experiment asked = planned.orElse(fits);
         String lead = lead(unfit, left, point.workload().isGiven());
         answer.reading(read);
+        if (asked.policies().size() > 1) {
+            answer.sum("policy", asked.policies().get(0).label());
+        }
         if (!lead.isEmpty()) {
             answer.first(lead);
             answer.gap();

@@ -91,8 +91,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         its.out().flush();
         for (String note : own) {
             boolean warns = note.startsWith(WARNING);
-            said.notes()
-                    .add((warns ? WARNING : "") + name + ": " + (warns ? note.substring(WARNING.length()) : note));
+            said.notes().add((warns ? WARNING : "") + name + ": " + (warns ? note.substring(WARNING.length()) : note));
         }
         return new Found(answer.summary(), text.toString());
     }

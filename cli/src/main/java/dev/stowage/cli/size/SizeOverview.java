@@ -426,9 +426,7 @@ final class SizeOverview {
     /** The number that {@link #range} shows; NaN if it shows none, or several. */
     static double single(List<Long> numbers) {
         long first = numbers.get(0);
-        return first > 0
-                        && first < Integer.MAX_VALUE
-                        && numbers.stream().allMatch(each -> each == first)
+        return first > 0 && first < Integer.MAX_VALUE && numbers.stream().allMatch(each -> each == first)
                 ? first
                 : Double.NaN;
     }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.text.Normalizer;
 import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,19 +17,22 @@ public final class ServerArgument {
     /** A description. */
     public static final String EXAMPLE = "1400 x 48 cores, 128 GiB";
 
-    private static final Pattern BLOCK = Pattern.compile("\\s*(\\d{1,9})\\s*[x×*]\\s*(\\S.*?)\\s*");
+    private static final Pattern BLOCK = Pattern.compile(
+            "(?i)\\s*(\\d{1,9})\\s*(?:[x×*]\\s*|(?:servers?|hosts?|nodes?)\\s+(?:with|of|each)\\s+)\\(?(\\S[^()]*?)\\s*\\)?\\s*");
     /** Text that is not a valid block but was probably meant as one: no file has such a name. */
     private static final Pattern MEANT =
-            Pattern.compile("(?i)\\s*[-+]?[\\d.,]+\\s*([x×*]|cores?|kernen?|v?cpus?|gpus?|[kmgtp]i?b|slots)(\\W.*)?");
+            Pattern.compile("(?i)\\s*[-+]?[\\d.,]+\\s*([x×*]|c|cores?|threads?|kerne?n?|coeurs?|nucleos?|v?cpus?|gpus?"
+                    + "|[kmgtp]|[kmgtp]i?b|slots|servers?|hosts?|nodes?)(\\W.*)?");
 
-    /** A comma; or a blank between the word of one amount and the number of the next. */
-    private static final String BETWEEN = ",|(?<=[A-Za-z])\\s+(?=\\d)";
+    /** A sign or a word; or a blank between the word of one amount and the number of the next. */
+    private static final String BETWEEN = "[,;/]|\\s+and\\s+|(?<=[A-Za-z])\\s+(?=\\d)";
 
     private static final Pattern NAMED = Pattern.compile("([a-z][a-z0-9_]*)\\s*=\\s*(\\S.*)");
-    private static final Pattern CPU = Pattern.compile("(?i)([\\d.]+)\\s*(cores?|v?cpus?|kernen?|coeurs|nucleos|m)");
+    private static final Pattern CPU =
+            Pattern.compile("(?i)([\\d.]+)\\s*(?:(cores?|v?cpus?|m)|c|threads?|kerne?n?|coeurs?|nucleos?)");
     private static final Pattern GPU = Pattern.compile("(?i)([\\d.]+)\\s*gpus?");
-    private static final Pattern BYTES =
-            Pattern.compile("(?i)([\\d.]+\\s*(?:[kmgtp]i?b))\\s*(memory|ram|arbeitsspeicher|disk|storage)?");
+    private static final Pattern BYTES = Pattern.compile("(?i)([\\d.]+\\s*[kmgtp](i?b)?)\\s*"
+            + "(?:(memory|ram|(?:arbeits)?speicher|memoire|memoria)|disk|storage)?");
 
     private static final Pattern FILE = Pattern.compile("(?i).*\\.(csv|tsv|txt|xlsx|json|parquet|gz)");
 
@@ -58,8 +62,9 @@ public final class ServerArgument {
 
     /** Whether this is a description rather than the name of a file. */
     public static boolean describes(String text) {
-        String first = text.split("\\+", 2)[0];
-        return BLOCK.matcher(first).matches() || MEANT.matcher(text).matches();
+        String plain = plain(text);
+        return BLOCK.matcher(plain.split("\\+", 2)[0]).matches()
+                || MEANT.matcher(plain).matches();
     }
 
     /** The servers in the form of experiments. */
@@ -75,7 +80,7 @@ public final class ServerArgument {
     public static JsonNode parse(String option, String typed, String text) {
         String as = option + " \"" + typed + "\": '";
         ArrayNode blocks = JsonNodeFactory.instance.arrayNode();
-        for (String block : text.split("\\+", -1)) {
+        for (String block : plain(text).split("\\+", -1)) {
             Matcher matcher = BLOCK.matcher(block);
             if (!matcher.matches()) {
                 throw problem(as, block.strip(), "a count from 1 to 999999999 and a size, as in " + EXAMPLE);
@@ -87,6 +92,13 @@ public final class ServerArgument {
             }
         }
         return blocks;
+    }
+
+    /** Without accents. */
+    private static String plain(String text) {
+        return Normalizer.normalize(text, Normalizer.Form.NFD)
+                .replaceAll("\\p{M}", "")
+                .replace("œ", "oe");
     }
 
     private static void add(ObjectNode servers, String amount, String as) {
@@ -101,14 +113,19 @@ public final class ServerArgument {
             value = named.group(2);
         } else if (cpu.matches()) {
             key = "cpu";
+            value = cpu.group(2) == null ? cpu.group(1) + " cores" : amount;
         } else if (gpu.matches()) {
             key = "gpu";
         } else if (bytes.matches()) {
-            String what = bytes.group(2);
-            key = what == null || what.matches("(?i)memory|ram|arbeitsspeicher") ? "memory" : "disk";
-            value = bytes.group(1);
+            boolean disk = bytes.group(3) == null && amount.matches("(?i).*(disk|storage)");
+            key = disk ? "disk" : "memory";
+            value = bytes.group(1) + (bytes.group(2) == null ? "B" : "");
         } else {
-            throw problem(as, amount, "an amount such as 48 cores, 128 GiB, 2 TiB disk, 4 gpus, slots=8");
+            throw problem(
+                    as,
+                    amount,
+                    "an amount such as 48 cores, 128 GiB, 2 TiB disk, 4 gpus, slots=8; servers are written as in \"10 x 32"
+                            + " cores, 256 GB\"");
         }
         if (servers.has(key)) {
             throw new BadInputException(as + amount + "' gives the resource " + key + " twice");

@@ -101,4 +101,33 @@ final class ArgumentsTest {
         assertThat(Names.stem(Path.of("a.b.parquet"))).isEqualTo("a.b");
         assertThat(Names.stem(Path.of("...csv"))).isEqualTo("trace");
     }
+
+    /** As people write them, in several languages. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "10 x 32 cores 256 GB",
+                "10 x 32c/256G",
+                "10 x 32C/256G",
+                "10*(32 cores; 256 GB)",
+                "10 servers with 32 cores and 256 GB",
+                "10 x 32 threads, 256 GB",
+                "10 x 32 Kern, 256 GB Speicher",
+                "10 x 32 Kerne, 256 GB Arbeitsspeicher",
+                "10 x 32 coeur, 256 GB mémoire",
+                "10 x 32 cœurs, 256 GB",
+                "10 x 32 núcleos, 256 GB memoria"
+            })
+    void serversAsPeopleWriteThem(String text) {
+        assertThat(ServerArgument.describes(text)).isTrue();
+        assertThat(ServerArgument.parse(text).toString().replace("256GB", "256 GB"))
+                .isEqualTo("[{\"count\":10,\"cpu\":\"32 cores\",\"memory\":\"256 GB\"}]");
+    }
+
+    @Test
+    void aWordThatIsNotKnownShowsHowToWriteServers() {
+        assertThatThrownBy(() -> ServerArgument.parse("10 x 32 jadra, 256 GB"))
+                .hasMessageContaining("'32 jadra'")
+                .hasMessageContaining("as in \"10 x 32 cores, 256 GB\"");
+    }
 }

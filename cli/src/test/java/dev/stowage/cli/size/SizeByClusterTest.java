@@ -98,10 +98,10 @@ final class SizeByClusterTest {
         assertThat(bought.out()).containsPattern("big .*1,000\\.50").containsPattern("together .*1,800\\.50");
     }
 
-    /** A cluster of which nothing counts has no answer: that is said by its name, and is no success. */
+    /** A cluster without an answer is said by its name, and is no success. */
     @Test
     void aClusterWithoutAnAnswerIsNoSuccess() throws IOException {
-        String vms = "Name,vCPU,RAM GB,Powerstate,Cluster\na,8,32,poweredOn,good\nb,8,32,poweredOff,off\n";
+        String vms = "Name,vCPU,RAM GB,Powerstate,Cluster\na,8,32,poweredOn,good\nb,many,32,poweredOn,off\n";
         String hosts = "Host,Cores,RAM GB,Cluster\nx,16,128,good\ny,16,128,off\nz,16,128,idle\n";
         Program table = of(vms, hosts, "-q");
         assertThat(table.code()).isEqualTo(2);
@@ -171,7 +171,59 @@ final class SizeByClusterTest {
         JsonNode json = new ObjectMapper()
                 .readTree(with("-q", "--growth", "0 %", "--until", "1y", "--format", "json")
                         .out());
-        assertThat(json.findValues("servers")).isNotEmpty().allSatisfy(each -> assertThat(each.toString())
-                .isEqualTo("[2]"));
+        assertThat(json.findValues("servers"))
+                .isNotEmpty()
+                .allSatisfy(each -> assertThat(each.toString()).isEqualTo("[2]"));
+    }
+
+    /** Names of clusters and columns are taken as they are; lists may spell the column in different cases. */
+    @Test
+    void namesOfClustersAreTakenAsTheyAre() throws IOException {
+        Program found = of(
+                "Name,vCPU,RAM GB,CLUSTER\na,8,32,A  B\nb,8,32,\"one, b=2\"\n",
+                "Host,Cores,RAM GB,cluster\nx,16,128,A  B\ny,16,128,\"one, b=2\"\n",
+                "-q");
+        assertThat(found.err()).isEmpty();
+        assertThat(found.out()).containsPattern("A  B +1 +1 ").containsPattern("one, b=2 +1 +1 ");
+    }
+
+    /** Of rows that are not counted no cluster is made; a choice of rows by --columns holds as well. */
+    @Test
+    void whatIsNotCountedMakesNoCluster() throws IOException {
+        String hosts = "Host,Cores,RAM GB,Cluster\nx,16,128,prod\ny,16,128,off\n";
+        String vms = "Name,vCPU,RAM GB,Powerstate,Cluster\na,8,32,poweredOn,prod\nb,8,32,poweredOff,off\n"
+                + "Total,16,64,,\n";
+        Program found = of(vms, hosts, "-q");
+        assertThat(found.code()).isZero();
+        assertThat(found.out())
+                .containsPattern("prod +1 +1 ")
+                .contains("Nothing runs in: off (1)")
+                .doesNotContain("(none)");
+        Program chosen = with("-q", "--columns", "only=Powerstate:poweredOn");
+        assertThat(chosen.err()).isEmpty();
+        assertThat(chosen.out()).isEqualTo(found.out());
+    }
+
+    @Test
+    void anotherFormatIsRefused() {
+        Program found = with("--trace-format", "alibaba-openb");
+        assertThat(found.code()).isEqualTo(2);
+        assertThat(found.err()).contains("cannot be combined with --trace-format alibaba-openb");
+    }
+
+    /** Where policies are compared, what is said of one has its name. */
+    @Test
+    void ofSeveralPoliciesEachIsNamed() throws IOException {
+        String[] two = {"-q", "--policy", "first-fit,best-fit", "--target", "rejected <= 0 %"};
+        Program found = of(
+                "Name,vCPU,RAM GB,Cluster\na,8,32,prod\nb,12,32,prod\n",
+                "Host,Cores,RAM GB,Cluster\nx,16,128,prod\ny,16,128,prod\n",
+                two);
+        assertThat(found.out()).containsPattern("cluster +policy +servers now").containsPattern("prod +first-fit +2");
+        words.remove("--by-cluster");
+        words.addAll(List.of(two));
+        assertThat(with("--grow").out()).contains("Under first-fit, at ");
+        assertThat(with("--growth", "50 %", "--until", "1y", "--explain").out())
+                .contains("first-fit: Today, why not ", "best-fit: Today, why not ");
     }
 }

@@ -115,8 +115,7 @@ public final class ClusterReader {
         Cluster result = switch (form(cluster)) {
             case "sites" -> ofSites(cluster.at("sites").elements(), special);
             case "servers" -> ofServers(cluster.at("servers").elements(), special);
-            case "server-list" ->
-                ofList(cluster.at("server-list"), cluster.at("server-columns").text(""), special);
+            case "server-list" -> ofList(cluster, special);
             default -> null;
         };
         if (result != null && cluster.problems() == before) {
@@ -231,10 +230,15 @@ public final class ClusterReader {
         return sites.isEmpty() ? null : made(sites.get(0), resources, List.copyOf(pooled), special, read);
     }
 
-    private @Nullable Cluster ofList(YamlFields file, String columns, Special special) {
+    private @Nullable Cluster ofList(YamlFields cluster, Special special) {
+        YamlFields file = cluster.at("server-list");
         String name = file.requiredText("name of a server list file");
         try {
-            LoadedServers loaded = ServerListReader.read(inputs.find(name), columns);
+            LoadedServers loaded = ServerListReader.read(
+                    inputs.find(name),
+                    cluster.at("server-columns").text(""),
+                    cluster.at("server-rows-in").text(""),
+                    cluster.at("server-rows-with").text(""));
             List<String> lines = loaded.report().lines();
             notes.add("server list " + lines.get(0));
             String list = String.valueOf(Path.of(name).getFileName());

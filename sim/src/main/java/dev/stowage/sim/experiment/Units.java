@@ -159,19 +159,7 @@ public final class Units {
         BigDecimal number = new BigDecimal(quantity.group(1));
         BigDecimal milli = switch (unit(quantity)) {
             case "m" -> number;
-            case "",
-                    "core",
-                    "cores",
-                    "cpu",
-                    "cpus",
-                    "vcpu",
-                    "vcpus",
-                    "gpu",
-                    "gpus",
-                    "kerne",
-                    "kernen",
-                    "coeurs",
-                    "nucleos" -> number.multiply(MILLI);
+            case "", "core", "cores", "cpu", "cpus", "vcpu", "vcpus", "gpu", "gpus" -> number.multiply(MILLI);
             default -> throw new IllegalArgumentException("has an unknown unit; allowed: cores, vCPU, gpus, m");
         };
         return amount(milli, "thousandths");

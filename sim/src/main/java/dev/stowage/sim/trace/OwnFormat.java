@@ -89,6 +89,8 @@ final class OwnFormat extends TraceFormat {
                         "which column is which, such as arrival=submitted_at,mem=ram_gb:GiB; other columns are guessed"
                                 + " from names, units from their ends or the first rows; start= means that there is no"
                                 + " such column"),
+                RowChoice.IN,
+                RowChoice.WITH,
                 new FormatSetting(
                         SEPARATOR,
                         "auto",

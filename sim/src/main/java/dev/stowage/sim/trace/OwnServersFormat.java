@@ -82,7 +82,9 @@ final class OwnServersFormat extends ServerFormat {
                         "",
                         "which column is which, such as cpu=Kerne,mem=RAM:GiB,name=Host,site=Datacenter; others are"
                                 + " guessed from names, except site (where a server is); count= means that there is no"
-                                + " such column"));
+                                + " such column"),
+                RowChoice.IN,
+                RowChoice.WITH);
     }
 
     @Override

@@ -37,6 +37,11 @@ final class ReportBuilder {
         counts[1] += items;
     }
 
+    /** How many rows were left out. */
+    long rowsAside() {
+        return setAside.values().stream().mapToLong(counts -> counts[0]).sum();
+    }
+
     /** Accounts for a bad row. */
     void bad(Rows rows, BadRow problem) {
         String value = shorten(problem.value);

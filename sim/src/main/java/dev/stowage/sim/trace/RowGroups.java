@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * What stands in a column of a table of one's own.
  *
  * @param column its name
- * @param rows how many rows have each value
+ * @param rows how many of the rows that count have each value
  */
 public record RowGroups(String column, Map<String, Long> rows) {
     /**
      * Of a list of servers.
      *
      * @param said of its columns
-     * @param column null for the first that says in which cluster, datacenter, ... a server is
+     * @param column in any case; null for the first that says in which cluster, datacenter, ... a server is
      * @throws TraceException if it has no such column
      */
     public static RowGroups ofServers(Path path, String said, @Nullable String column) {
@@ -29,6 +29,7 @@ public record RowGroups(String column, Map<String, Long> rows) {
                         (format, reading) -> new Counter(
                                 path,
                                 reading,
+                                format.mapper(reading),
                                 column == null
                                         ? OwnHosts.in(reading.layout().columns())
                                                 .getOrDefault(OwnHosts.GROUP, "Cluster")
@@ -38,34 +39,61 @@ public record RowGroups(String column, Map<String, Long> rows) {
                 .groups();
     }
 
-    /** Of a list of requests. */
+    /**
+     * Of a list of requests.
+     *
+     * @param column in any case
+     */
     public static RowGroups ofRequests(List<Path> paths, ReadOptions options, String column) {
         return new TableReader<TraceFormat, Counter>(
                         TraceFormats.all(), options.withFormat(OwnFormat.KEY), Documents.Purpose.REQUESTS)
-                .read(paths, (format, reading) -> new Counter(paths.get(0), reading, column), Counter::counted)
+                .read(
+                        paths,
+                        (format, reading) -> new Counter(paths.get(0), reading, format.mapper(reading), column),
+                        Counter::counted)
                 .mapper()
                 .groups();
     }
 
+    /** Counts what the mapper of the format does not leave out. */
     private static final class Counter implements RowMapper {
+        private final ReportBuilder report;
+        private final RowMapper counted;
         private final String column;
         private final int place;
         private final Map<String, Long> rows = new TreeMap<>();
 
-        Counter(Path path, Reading reading, String column) {
-            this.column = column;
+        Counter(Path path, Reading reading, RowMapper counted, String asked) {
+            report = reading.report();
+            this.counted = counted;
+            List<String> header = reading.layout().columns();
+            column = header.contains(asked)
+                    ? asked
+                    : header.stream()
+                            .filter(asked::equalsIgnoreCase)
+                            .findFirst()
+                            .orElse(asked);
             place = reading.column(column);
             if (place < 0) {
                 throw TraceException.of(
                         path,
                         "there is no column '" + column + "' that says in which cluster a row is; found: "
-                                + Spelling.choice(column, reading.layout().columns()));
+                                + Spelling.choice(column, header));
             }
         }
 
         @Override
         public void map(Fields row) {
-            rows.merge(row.text(place).strip(), 1L, Long::sum);
+            long before = report.rowsAside();
+            String group = row.text(place).strip();
+            try {
+                counted.map(row);
+            } finally {
+                // Of a bad row is said that it is bad.
+                if (report.rowsAside() == before) {
+                    rows.merge(group, 1L, Long::sum);
+                }
+            }
         }
 
         long counted() {

@@ -48,12 +48,25 @@ public final class ServerListReader {
      * said is guessed.
      */
     public static LoadedServers read(Path path, String columns) {
+        return read(path, columns, "", "");
+    }
+
+    /**
+     * The same of some rows.
+     *
+     * @param in name of the column in which these have a value; empty for all rows
+     * @param with the value; empty where they have nothing there
+     */
+    public static LoadedServers read(Path path, String columns, String in, String with) {
         ReadOptions options = ReadOptions.defaults();
         return read(
                 path,
-                columns.isEmpty()
+                columns.isEmpty() && in.isEmpty()
                         ? options
-                        : options.withFormat(OwnFormat.KEY).withSetting(OwnFormat.COLUMNS, columns));
+                        : options.withFormat(OwnFormat.KEY)
+                                .withSetting(OwnFormat.COLUMNS, columns)
+                                .withSetting(RowChoice.IN.name(), in)
+                                .withSetting(RowChoice.WITH.name(), with));
     }
 
     /** Reads a file, or all files of a directory in order of their names. */

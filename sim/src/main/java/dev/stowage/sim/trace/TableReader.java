@@ -4,8 +4,8 @@ import dev.stowage.core.model.Spelling;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 /** Picks the format of a source and runs its mapping over all rows. */
 final class TableReader<F extends TableFormat, M extends RowMapper> {
@@ -47,12 +47,12 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
                 text.oddities().forEach(report::note);
             }
             boolean own = format.key().equals(OwnFormat.KEY) && layout.columns().size() > 2;
-            RowChoice choice = choice(format, settings, layout);
-            readAll(rows, new Fields(rows, layout, report), own, choice, mapper, report);
+            List<RowChoice> choices = choices(format, settings, layout);
+            readAll(rows, new Fields(rows, layout, report), own, choices, mapper, report);
             List<String> names = source.files().stream().map(Path::toString).toList();
             LoadReport done = report.build(format.key(), names, items.applyAsLong(mapper), layout.unused());
             if (done.items() == 0) {
-                throw nothingUsable(source, done, choice.whyNone());
+                throw nothingUsable(source, done, choices);
             }
             if (done.rowsBad() > options.mostBad() * done.rowsRead()) {
                 throw TraceException.of(
@@ -71,10 +71,10 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
 
     /** Reads the rows; of a table of one's own a line of one field is a remark. */
     private void readAll(
-            Rows rows, Fields fields, boolean own, RowChoice choice, RowMapper mapper, ReportBuilder report) {
+            Rows rows, Fields fields, boolean own, List<RowChoice> choices, RowMapper mapper, ReportBuilder report) {
         long row = 0;
         for (; row < mostRows && rows.next(); row++) {
-            if (!choice.has(rows)) {
+            if (!areMet(choices, rows)) {
                 continue;
             }
             report.rowRead();
@@ -95,21 +95,35 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
         }
     }
 
-    private RowChoice choice(F format, Settings settings, Layout layout) {
+    private static boolean areMet(List<RowChoice> choices, Rows rows) {
+        boolean met = true;
+        for (int i = 0; i < choices.size(); i++) {
+            met &= choices.get(i).has(rows);
+        }
+        return met;
+    }
+
+    private List<RowChoice> choices(F format, Settings settings, Layout layout) {
+        if (!format.key().equals(OwnFormat.KEY)) {
+            return List.of();
+        }
         boolean servers = purpose == Documents.Purpose.SERVERS;
         return RowChoice.of(
-                format.key().equals(OwnFormat.KEY)
-                        ? SaidColumns.of(
-                                servers ? "--server-columns" : "--columns",
-                                settings.get(OwnFormat.COLUMNS),
-                                layout.columns(),
-                                servers ? OwnHosts.meanings() : OwnColumns.MEANINGS,
-                                servers ? "" : "a resource")
-                        : Map.of(),
+                SaidColumns.of(
+                        servers ? "--server-columns" : "--columns",
+                        settings.get(OwnFormat.COLUMNS),
+                        layout.columns(),
+                        servers ? OwnHosts.meanings() : OwnColumns.MEANINGS,
+                        servers ? "" : "a resource"),
+                settings,
                 layout);
     }
 
-    private static TraceException nothingUsable(Source source, LoadReport report, String none) {
+    private static TraceException nothingUsable(Source source, LoadReport report, List<RowChoice> choices) {
+        String none = choices.stream()
+                .filter(choice -> !choice.others().isEmpty())
+                .map(RowChoice::whyNone)
+                .collect(Collectors.joining("; "));
         return TraceException.of(
                 source.files().get(0),
                 report.rowsRead() == 0 && !none.isEmpty()
