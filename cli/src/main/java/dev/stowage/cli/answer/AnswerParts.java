@@ -31,7 +31,7 @@ public final class AnswerParts {
     private final StringBuilder text = new StringBuilder();
     private final List<AnswerPage.Part> parts = new ArrayList<>();
     private final Map<String, String> reading = new TreeMap<>();
-    private final Map<String, Figure> summary = new LinkedHashMap<>();
+    private final Map<String, Summed> summary = new LinkedHashMap<>();
     private List<String> leading = List.of();
     private String first = "";
 
@@ -55,20 +55,20 @@ public final class AnswerParts {
      *
      * @param number to be added up; NaN if it is not known, or is several; null for words
      */
-    public record Figure(String text, @Nullable Double number) {}
+    public record Summed(String text, @Nullable Double number) {}
 
     /** Adds words by their name, for a table of several answers. */
     public void sum(String name, String text) {
-        summary.put(name, new Figure(text, null));
+        summary.put(name, new Summed(text, null));
     }
 
     /** Adds a number by its name, for a table of several answers; NaN if it is not known, or is several. */
     public void sum(String name, String text, double number) {
-        summary.put(name, new Figure(text, number));
+        summary.put(name, new Summed(text, number));
     }
 
     /** What was added, in order. */
-    public Map<String, Figure> summary() {
+    public Map<String, Summed> summary() {
         return summary;
     }
 

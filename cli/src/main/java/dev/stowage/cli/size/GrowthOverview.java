@@ -121,7 +121,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         GrowthPlan.Step end = steps.get(quarters);
         long more = steps.stream().mapToLong(GrowthPlan.Step::buy).sum();
         answer.sum("servers now", SizeText.number(have), have);
-        answer.sum("needed at the end", SizeOverview.range(end.servers()), SizeOverview.single(end.servers()));
+        answer.sum("needed at the end", SizeOverview.range(end.servers()), SizeText.single(end.servers()));
         boolean known = unknown(steps).isEmpty();
         answer.sum("to buy", known ? SizeText.number(more) : "-", known ? more : Double.NaN);
         answer.sum("decided by", end.decides().isEmpty() ? "-" : end.decides());

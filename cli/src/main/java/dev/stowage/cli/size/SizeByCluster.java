@@ -30,7 +30,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
     private static final String WARNING = "warning: ";
 
     /** What is known of one. */
-    private record Found(Map<String, AnswerParts.Figure> summary, String text) {}
+    private record Found(Map<String, AnswerParts.Summed> summary, String text) {}
 
     /** What is said of all after the answer. */
     private record Said(List<String> notes, List<String> notEnough, List<String> failed, Set<String> pages) {}
@@ -106,7 +106,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         all.forEach((cluster, found) -> {
             List<String> row = new ArrayList<>(List.of(cluster));
             for (String name : names) {
-                AnswerParts.Figure figure = found.summary().get(name);
+                AnswerParts.Summed figure = found.summary().get(name);
                 row.add(figure == null ? "-" : figure.text());
             }
             columns.row(row);
@@ -133,7 +133,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
     private static String together(String name, Collection<Found> all) {
         double sum = 0;
         for (Found found : all) {
-            AnswerParts.Figure figure = found.summary().get(name);
+            AnswerParts.Summed figure = found.summary().get(name);
             if (figure != null && figure.number() == null) {
                 return "";
             }

@@ -177,8 +177,8 @@ final class SizeOverview {
                 ? 0
                 : Offers.blocks(point).stream().mapToLong(ServerBlock::count).sum();
         answer.sum("servers now", SizeText.number(now), now);
-        answer.sum("needed", range(best.byReplication()), single(best.byReplication()));
-        answer.sum("least", range(best.boundBy()), single(best.boundBy()));
+        answer.sum("needed", range(best.byReplication()), SizeText.single(best.byReplication()));
+        answer.sum("least", range(best.boundBy()), SizeText.single(best.boundBy()));
         answer.sum("decided by", sizing.decides().isEmpty() ? "-" : sizing.decides());
         SizeText text = new SizeText(console, point, question, sizing, hosts, kindsAlone);
         text.into(answer, all);
@@ -421,14 +421,6 @@ final class SizeOverview {
         long least = numbers.stream().mapToLong(Long::longValue).min().orElse(0);
         long most = numbers.stream().mapToLong(Long::longValue).max().orElse(0);
         return least == 0 ? "-" : most >= Integer.MAX_VALUE ? "no number" : span(least, most);
-    }
-
-    /** The number that {@link #range} shows; NaN if it shows none, or several. */
-    static double single(List<Long> numbers) {
-        long first = numbers.get(0);
-        return first > 0 && first < Integer.MAX_VALUE && numbers.stream().allMatch(each -> each == first)
-                ? first
-                : Double.NaN;
     }
 
     /** The same where 0 is a number. */

@@ -260,6 +260,14 @@ final class SizeText {
                                         + (parts.size() == FEW + 1 ? " other kind" : " other kinds"));
     }
 
+    /** The number that {@link SizeOverview#range} shows; NaN if it shows none, or several. */
+    static double single(List<Long> numbers) {
+        long first = numbers.get(0);
+        return first > 0 && first < Integer.MAX_VALUE && numbers.stream().allMatch(each -> each == first)
+                ? first
+                : Double.NaN;
+    }
+
     static String number(long servers) {
         return String.format(Locale.ROOT, "%,d", servers);
     }

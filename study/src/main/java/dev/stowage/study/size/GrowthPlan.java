@@ -45,7 +45,8 @@ public final class GrowthPlan {
      *
      * @param quarter, counted from now
      * @param load times today's
-     * @param servers needed, by replication; 0 if no number is enough. Where kinds are chosen, those that are there then
+     * @param servers needed, by replication; 0 if no number is enough. Where kinds are chosen, those that are there
+     *     then
      * @param bound servers that any policy needs, by replication; where kinds are chosen, with all of today's
      * @param buy servers to buy by then, beyond those of the experiment and those bought before; covers the greatest
      *     need of the replications
