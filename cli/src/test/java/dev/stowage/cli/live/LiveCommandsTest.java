@@ -280,14 +280,11 @@ final class LiveCommandsTest {
                 .contains("\"requestId\":\"json\"", "\"warnings\":[\"the demand names no CPU, so json gets none\"]");
         Program zero = run("submit", "zero", "--demand", "0 cores, 1 GiB", "--tenant", "basic");
         Program typed = run("submit", "typed", "--type", "small", "--tenant", "basic");
-        for (Program silent : List.of(zero, typed)) {
-            assertThat(silent.code()).as(silent.err()).isZero();
-            assertThat(silent.out()).doesNotContain("names no");
-        }
+        assertThat(zero.out() + typed.out()).doesNotContain("names no");
         Program adopted = run("adopt", "adopted", "--server", "3", "--demand", "2 cores", "--tenant", "basic");
         assertThat(adopted.out()).contains("names no memory, so adopted gets none");
         Program server = run("servers", "add", "default", "16 GiB");
-        assertThat(server.code()).isEqualTo(2);
+        assertThat(List.of(zero.code(), typed.code(), server.code())).containsExactly(0, 0, 2);
         assertThat(server.err()).contains("AMOUNTS \"16 GiB\" names no CPU");
         run("release", "memory", "zero", "typed", "adopted", "--tenant", "basic");
     }
