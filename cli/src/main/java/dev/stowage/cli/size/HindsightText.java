@@ -1,6 +1,7 @@
 package dev.stowage.cli.size;
 
 import dev.stowage.study.size.Sizing;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -16,7 +17,7 @@ final class HindsightText {
     static String of(List<SizeOverview.Sized> all, boolean inventory, RealHosts hosts) {
         Sizing.Schedule found = all.get(0).hindsight();
         long bound = all.get(0).boundBy().get(0);
-        Optional<Long> needed = SizeOverview.least(all);
+        Optional<Long> needed = least(all);
         if (found == null || needed.isEmpty() || bound == 0 || needed.get() <= bound) {
             return "";
         }
@@ -64,5 +65,13 @@ final class HindsightText {
                         blind,
                         blind == 1 ? "is" : "are",
                         unknown == 1 ? "is" : String.format(Locale.ROOT, "%,d are", unknown));
+    }
+
+    /** What the policy needs that needs least in the first replication. */
+    static Optional<Long> least(List<SizeOverview.Sized> all) {
+        return all.stream()
+                .filter(one -> one.servers() != null)
+                .map(one -> one.byReplication().get(0))
+                .min(Comparator.naturalOrder());
     }
 }

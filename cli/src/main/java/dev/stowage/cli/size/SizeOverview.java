@@ -30,7 +30,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -169,7 +168,7 @@ final class SizeOverview {
         progress.step("a schedule in hindsight");
         Sizing.Schedule schedule = sizing.hasPlan()
                 ? null
-                : least(sized).flatMap(sizing::hindsight).orElse(null);
+                : HindsightText.least(sized).flatMap(sizing::hindsight).orElse(null);
         List<Sized> all = sized.stream().map(one -> one.with(schedule)).toList();
         progress.clear();
         Sized best = all.get(0);
@@ -436,8 +435,7 @@ final class SizeOverview {
 
     /**
      * What the policy that needs least in the mean needs for the next such period, in the words of {@code run}; empty
-     * if
-     * the one trace was not resampled.
+     * if the one trace was not resampled.
      */
     static String next(List<Sized> all, boolean given) {
         List<Sized> known = all.stream()
@@ -494,13 +492,5 @@ final class SizeOverview {
         return parts.getMin() == parts.getMax()
                 ? String.format(Locale.ROOT, "%s (%.1f %%)", span(more), parts.getMax())
                 : String.format(Locale.ROOT, "%s (%.1f to %.1f %%)", span(more), parts.getMin(), parts.getMax());
-    }
-
-    /** What the policy needs that needs least in the first replication. */
-    static Optional<Long> least(List<Sized> all) {
-        return all.stream()
-                .filter(one -> one.servers() != null)
-                .map(one -> one.byReplication().get(0))
-                .min(Comparator.naturalOrder());
     }
 }

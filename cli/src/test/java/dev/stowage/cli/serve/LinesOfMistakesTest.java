@@ -62,7 +62,8 @@ final class LinesOfMistakesTest {
                 """;
         String file = Files.writeString(directory.resolve("e.yaml"), text).toString();
         assertThat(Program.run("validate", file).err()).contains("line 5: cluster.servers.memory: 'wrong'");
-        for (String set : List.of("cluster.servers.memory=bogus", "cluster.servers={count: 1, cpu: 4, memory: bogus}")) {
+        for (String set :
+                List.of("cluster.servers.memory=bogus", "cluster.servers={count: 1, cpu: 4, memory: bogus}")) {
             assertThat(Program.run("validate", file, "--set", set).err())
                     .as(set)
                     .contains("  cluster.servers.memory: 'bogus'")
