@@ -170,12 +170,12 @@ final class ApiServerTest {
         assertThat(placement.release(release("life", "a")).getState()).isEqualTo(State.RELEASED);
         assertThat(placement.get(key("life", "c")).getState()).isEqualTo(State.RUNNING);
         placement.release(release("life", "b"));
-        // In order of arrival, then what is over in the order in which it ended.
+        // In order of arrival, then what is over, the last to end first.
         placement.submit(submit("life", "d", 100));
         assertThat(listed(ListRequest.newBuilder().setTenant("life").setPageSize(1)))
-                .containsExactly("c", "d", "a", "b");
+                .containsExactly("c", "d", "b", "a");
         assertThat(listed(ListRequest.newBuilder().setTenant("life").setState(State.RELEASED)))
-                .containsExactly("a", "b");
+                .containsExactly("b", "a");
         assertThat(listed(ListRequest.newBuilder().setTenant("life").setState(State.RUNNING)))
                 .containsExactly("c", "d");
         placement.release(release("life", "d"));
