@@ -11,6 +11,7 @@ import dev.stowage.report.Picture;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.sim.workload.Workload;
 import dev.stowage.study.load.LoadGrowth;
 import dev.stowage.study.load.MoreLoad;
 import dev.stowage.study.size.GrowthPlan;
@@ -22,6 +23,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -32,6 +34,9 @@ import java.util.stream.IntStream;
 /** Shows how many servers to buy while the load grows. */
 record GrowthOverview(Console console, StatusLine progress, SizeSettings settings, RealHosts hosts) {
     private static final int QUARTERS = 4;
+    /** From this part of the growth that was asked, the rest is a matter of rounding. */
+    private static final double LEAST_OF_ASKED = .99;
+
     private static final String BOUND = "bound for any policy";
     /** Of more purchases of a kind a sentence has the first and the last. */
     private static final int MOST_DATES = 4;
@@ -90,6 +95,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                         + " of the two out");
         Map<String, List<GrowthPlan.Step>> plans = new LinkedHashMap<>();
         List<String> why = new ArrayList<>();
+        List<String> less = new ArrayList<>();
         KindsText text = new KindsText(point, hosts, have == 0);
         for (LabelledPolicy policy : point.policies()) {
             progress.step(policy.label() + ": quarter 1 of " + (quarters + 1));
@@ -98,6 +104,9 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                         + (quarters + 1));
                 if (settings.explain() && step.known() && (step.quarter() == 0 || step.buy() > 0)) {
                     why.add(under(point, policy, why(policy, step, question, sizing)));
+                }
+                if (step.quarter() == quarters) {
+                    less.add(less(point, sizing, growth, (double) quarters / QUARTERS));
                 }
                 if (step.quarter() == quarters && step.known() && sizing.isOneKind()) {
                     String uneven = text.uneven(step.servers().get(0), sizing.alone(policy.spec()));
@@ -116,7 +125,8 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                 + plans.entrySet().stream()
                         .map(each -> answer(point, each.getKey(), each.getValue(), have, kinds))
                         .collect(Collectors.joining(" "))
-                        .replace(". with ", ". With "));
+                        .replace(". with ", ". With ")
+                + less.get(0));
         List<GrowthPlan.Step> steps = plans.values().iterator().next();
         GrowthPlan.Step end = steps.get(quarters);
         long more = steps.stream().mapToLong(GrowthPlan.Step::buy).sum();
@@ -133,6 +143,26 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
             throw new NotEnoughException(
                     "the target is not met by any policy for all of that time, with any number of servers that was tried");
         }
+    }
+
+    /** Where something grows by less than was asked, as requests are whole: what there is at the end; else empty. */
+    private static String less(Experiment point, Sizing sizing, LoadGrowth growth, double years) {
+        Workload today = point.workload();
+        if (!today.isInventory() || !growth.ofSome().isEmpty()) {
+            return "";
+        }
+        long[] now = LoadOverview.amounts(today);
+        long[] then = LoadOverview.amounts(sizing.point().workload());
+        double asked = growth.times(years);
+        boolean isLess = IntStream.range(1, now.length).anyMatch(r -> then[r] < LEAST_OF_ASKED * asked * now[r]);
+        return isLess
+                ? String.format(
+                        Locale.ROOT,
+                        " Requests are whole, and large ones few, so not all of it is x %.3f: at the end there are %s. If"
+                                + " all should grow as much, more servers may be needed.",
+                        asked,
+                        LoadOverview.inWholeRequests(now, then, today.resources()))
+                : "";
     }
 
     /** A sentence, with the policy it is about if there are several. */

@@ -68,32 +68,33 @@ record LoadOverview(Console console, StatusLine progress, SizeSettings settings)
         }
         Workload today = search.at(HUNDRED).workload();
         Workload then = search.at(percent).workload();
-        long[] now = amounts(today);
-        long[] most = amounts(then);
+        return String.format(
+                Locale.ROOT,
+                " %s %,d %% these are %s: whole requests, where the bound of 'stowage bound' divides them, so its"
+                        + " percentage may be another.",
+                at,
+                percent,
+                inWholeRequests(amounts(today), amounts(then), today.resources()));
+    }
+
+    /** {@code 11 requests in place of 10, with 88 vCPU (110.0 % of today's)}: of {@link #amounts} now and then. */
+    static String inWholeRequests(long[] now, long[] then, List<String> resources) {
         List<String> parts = new ArrayList<>();
         for (int r = 1; r < now.length; r++) {
             if (now[r] > 0) {
-                String name = today.resources().get(r - 1);
                 parts.add(String.format(
                         Locale.ROOT,
                         "%s (%.1f %% of today's)",
-                        ResourceWords.amount(name, most[r]),
-                        100.0 * most[r] / now[r]));
+                        ResourceWords.amount(resources.get(r - 1), then[r]),
+                        100.0 * then[r] / now[r]));
             }
         }
         return String.format(
-                Locale.ROOT,
-                " %s %,d %% these are %,d requests in place of %,d, with %s: whole requests, where the bound of 'stowage"
-                        + " bound' divides them, so its percentage may be another.",
-                at,
-                percent,
-                most[0],
-                now[0],
-                String.join(", ", parts));
+                Locale.ROOT, "%,d requests in place of %,d, with %s", then[0], now[0], String.join(", ", parts));
     }
 
     /** How many requests there are, then how much of each resource they take. */
-    private static long[] amounts(Workload workload) {
+    static long[] amounts(Workload workload) {
         long[] sum = new long[workload.resources().size() + 1];
         RequestStream stream = workload.open(0);
         while (stream.next()) {
