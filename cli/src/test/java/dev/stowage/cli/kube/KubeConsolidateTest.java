@@ -267,7 +267,9 @@ final class KubeConsolidateTest {
             Program scaledDown = run(server, "--carry-out", "--move-every", "100 ms", "--give-up-after", "2 s");
             assertThat(scaledDown.code()).as(scaledDown.err()).isZero();
             assertThat(scaledDown.out())
-                    .contains("moved default/app-0-7001 off " + unused, ", 2 now; 1 move, 1 emptied");
+                    .contains(
+                            "default/app-0-7001 on " + unused + " ended, not replaced: no other is wanted",
+                            ", 2 now; 0 moves, 1 emptied");
         }
     }
 
