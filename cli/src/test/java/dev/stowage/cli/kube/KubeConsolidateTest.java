@@ -266,10 +266,8 @@ final class KubeConsolidateTest {
             scale("app-0", 2);
             Program scaledDown = run(server, "--carry-out", "--move-every", "100 ms", "--give-up-after", "2 s");
             assertThat(scaledDown.code()).as(scaledDown.err()).isZero();
-            assertThat(scaledDown.out())
-                    .contains(
-                            "default/app-0-7001 on " + unused + " ended, not replaced: no other is wanted",
-                            ", 2 now; 0 moves, 1 emptied");
+            String gone = "default/app-0-7001 on " + unused + " ended, not replaced: no other is wanted";
+            assertThat(scaledDown.out()).contains(gone, ", 2 now; 0 moves, 1 emptied");
         }
     }
 
