@@ -27,6 +27,9 @@ public final class ReportOption {
             description = "Also write the answer as a web page.")
     private @Nullable Path file;
 
+    /** Which of several answers the page is of; empty if it is the only one. */
+    private String which = "";
+
     /** A file whose name says that it is a page. */
     static final class HtmlFile implements ITypeConverter<Path> {
         @Override
@@ -57,6 +60,7 @@ public final class ReportOption {
      */
     public ReportOption of(String name, Set<String> others) {
         ReportOption its = new ReportOption();
+        its.which = name;
         if (file != null) {
             String ofAll = file.getFileName().toString();
             String begin = ofAll.substring(0, ofAll.length() - ".html".length()) + "-"
@@ -84,7 +88,10 @@ public final class ReportOption {
         all.putAll(answer.reading());
         all.put("Stowage", Version.number());
         all.put("Again", again(answer.console().command()));
-        write(file, answer.page(title, all).html(), answer.console());
+        write(
+                file,
+                answer.page(which.isEmpty() ? title : title + ", " + which, all).html(),
+                answer.console());
     }
 
     /** Writes a file that an option asks for, and says so. */

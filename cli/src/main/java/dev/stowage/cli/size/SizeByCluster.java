@@ -48,7 +48,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         List<String> beside = beside(clusters);
         overview(clusters, all, answer, beside);
         answer.print(settings.format(), () -> json(all), () -> csv(all));
-        settings.report().write(answer, "How many servers: each " + clusters.column(), Map.of());
+        settings.report().write(answer, "How many servers for each " + clusters.column(), Map.of());
         said.notes().forEach(console::note);
         if (settings.format() != OutputFormat.TABLE) {
             beside.forEach(each -> console.note(WARNING + each));
