@@ -20,7 +20,7 @@ final class DataTest {
                         "servers", none)),
                 List.of());
         assertThat(json)
-                .contains("\"cost\" : 3.0E9", "\"occupied\" : " + none, "\"count\" : 1")
+                .contains("\"cost\" : 3000000000", "\"occupied\" : " + none, "\"count\" : 1")
                 .contains("\"mean\" : null", "\"boundBy\" : [ 7, null ]", "\"servers\" : null");
     }
 }
