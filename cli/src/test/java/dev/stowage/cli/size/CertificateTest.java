@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.stowage.cli.Program;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,10 +29,49 @@ final class CertificateTest {
             Path.of("").toAbsolutePath().getParent().resolve("examples/check_certificate.py");
     private static final String SERVERS = "48 cores, 128 GiB";
 
+    /** Runs a program for each list of words that it reads, and answers with its exit code and what it printed. */
+    private static final String INTERPRETER =
+            """
+            import contextlib, io, json, runpy, sys
+            for line in sys.stdin:
+                sys.argv, said, code = json.loads(line), io.StringIO(), 0
+                with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+                    try:
+                        runpy.run_path(sys.argv[0], run_name="__main__")
+                    except SystemExit as end:
+                        code = end.code
+                print(json.dumps([code, said.getvalue()]), flush=True)
+            """;
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private static @Nullable Process python;
+
     @TempDir
     private Path directory;
 
     private Path trace = Path.of("");
+
+    private static Process python() throws IOException {
+        if (python == null) {
+            try {
+                python = new ProcessBuilder("python3", "-c", INTERPRETER)
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start();
+            } catch (IOException e) {
+                assumeTrue(false, "there is no python3 here");
+                throw e;
+            }
+        }
+        return python;
+    }
+
+    @AfterAll
+    static void end() {
+        if (python != null) {
+            python.destroy();
+        }
+    }
 
     @BeforeEach
     void trace() throws IOException {
@@ -47,20 +89,17 @@ final class CertificateTest {
 
     private record Checked(int code, String said) {}
 
-    private static Checked check(Path certificate, Path requests, String... more)
-            throws IOException, InterruptedException {
-        List<String> command =
-                new ArrayList<>(List.of("python3", CHECKER.toString(), certificate.toString(), requests.toString()));
-        command.addAll(List.of(more));
-        Process process;
-        try {
-            process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        } catch (IOException e) {
-            assumeTrue(false, "there is no python3 here");
-            throw e;
-        }
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Checked(process.waitFor(), said);
+    /** The program, as often as it is asked, in one interpreter: to start one costs more than a check. */
+    private static Checked check(Path certificate, Path requests, String... more) throws IOException {
+        List<String> arguments =
+                new ArrayList<>(List.of(CHECKER.toString(), certificate.toString(), requests.toString()));
+        arguments.addAll(List.of(more));
+        BufferedWriter asks = python().outputWriter(StandardCharsets.UTF_8);
+        asks.write(JSON.writeValueAsString(arguments) + "\n");
+        asks.flush();
+        JsonNode answer =
+                JSON.readTree(python().inputReader(StandardCharsets.UTF_8).readLine());
+        return new Checked(answer.get(0).asInt(), answer.get(1).asText());
     }
 
     private Path certify(String... more) {
@@ -75,11 +114,11 @@ final class CertificateTest {
     }
 
     private static JsonNode read(Path file) throws IOException {
-        return new ObjectMapper().readTree(file.toFile());
+        return JSON.readTree(file.toFile());
     }
 
     @Test
-    void eachKindHolds() throws IOException, InterruptedException {
+    void eachKindHolds() throws IOException {
         TreeSet<String> kinds = new TreeSet<>();
         List<String[]> questions = List.of(
                 new String[] {"--servers", SERVERS, "--target", "rejected <= 0"},
@@ -137,7 +176,7 @@ final class CertificateTest {
 
     /** Requests that are drawn are written beside it. */
     @Test
-    void drawnRequests() throws IOException, InterruptedException {
+    void drawnRequests() throws IOException {
         Path file = directory.resolve("q.json");
         Path drawn = Files.writeString(
                 directory.resolve("drawn.yaml"),
@@ -160,7 +199,7 @@ final class CertificateTest {
 
     /** Of the whole run: a queue that is stable, and a reward; of one kind of servers, of several, and at prices. */
     @Test
-    void ofTheWholeRun() throws IOException, InterruptedException {
+    void ofTheWholeRun() throws IOException {
         Path paid = Files.writeString(
                 directory.resolve("paid.yaml"),
                 "{cluster: {servers: {count: 4, cpu: 48, memory: 128 GiB}}, workload: {trace: {file: t.csv}, prices:"
@@ -196,7 +235,7 @@ final class CertificateTest {
     }
 
     @Test
-    void whatIsDamagedDoesNotHold() throws IOException, InterruptedException {
+    void whatIsDamagedDoesNotHold() throws IOException {
         Path sound = certify("--servers", SERVERS, "--target", "rejected <= 0");
         JsonNode whole = read(sound);
         List<JsonNode> damaged = new ArrayList<>();
@@ -224,7 +263,7 @@ final class CertificateTest {
 
     /** Heavier weights must not pass: the checker seeks the heaviest configuration itself. */
     @Test
-    void weightsAreChecked() throws IOException, InterruptedException {
+    void weightsAreChecked() throws IOException {
         JsonNode packed = read(certify(
                 "--servers", SERVERS + " + 96 cores, 512 GiB", "--price", "1,1.9", "--target", "rejected <= 0"));
         assertThat(packed.get("evidence").get("kind").asText()).isEqualTo("packed");
@@ -239,7 +278,7 @@ final class CertificateTest {
         return ((ObjectNode) whole.deepCopy()).put(field, value);
     }
 
-    private Checked written(JsonNode certificate, Path requests) throws IOException, InterruptedException {
+    private Checked written(JsonNode certificate, Path requests) throws IOException {
         Path file = directory.resolve("damaged.json");
         Files.writeString(file, certificate.toString());
         return check(file, requests);
