@@ -165,9 +165,10 @@ final class RealNovaTest {
     /**
      * Hosts that we would allow are those that pass Nova's filters, by its own code, 40 random questions in each random
      * state of a cloud, of which one in ten states is also asked by a server for each host. {@code -Dstowage.seeds}
-     * gives the number of states. Leaves servers, and hosts disabled.
+     * gives the number of states. Leaves servers, and hosts disabled. {@code HostRulesTest} has the rules by hand.
      */
     @Test
+    @Tag("nightly")
     @Order(2)
     @Timeout(value = 12, unit = TimeUnit.HOURS)
     void allowedHostsAreNovas() throws Exception {

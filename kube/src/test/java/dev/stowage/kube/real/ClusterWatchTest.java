@@ -49,7 +49,9 @@ final class ClusterWatchTest {
         }
     }
 
+    /** Waits for most of a minute; {@code WatchedKindTest} has the same without a server. */
     @Test
+    @Tag("nightly")
     void aWatchThatGoesSilentIsFoundAndBegunAnew() throws Exception {
         try (ApiProxy proxy = new ApiProxy(cluster.port());
                 KubernetesClient own = KubeClients.open(proxy.kubeconfig(cluster.kubeconfig()));

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * pod that is evicted with a grace period stays, terminating, until the test removes it. There is no disruption
  * controller: the test writes what a budget allows.
  */
-@Tag("once")
+@Tag("nightly")
 final class PreemptionTest {
     private static final String BUDGET =
             "---\n{apiVersion: policy/v1beta1, kind: PodDisruptionBudget, metadata: {name: keep, namespace: default},"

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * stopped, goes on, and is killed, the API server is killed and started again. No node ever holds more than it has, no
  * pod is bound twice, and what fits is bound.
  */
-@Tag("once")
+@Tag("nightly")
 final class ReplicasTest {
     private static final int NODES = 5;
     private static final int CORES = 4;
