@@ -1,8 +1,8 @@
 package dev.stowage.sim.trace;
 
+import de.siegmar.fastcsv.reader.AbstractBaseCsvCallbackHandler;
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
-import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -12,8 +12,11 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of one or several CSV files (RFC 4180, UTF-8), one after the other. */
@@ -25,9 +28,85 @@ final class CsvRows implements Rows {
     private final Charset charset;
     private List<String> header = List.of();
     private int nextFile;
-    private @Nullable CsvReader<CsvRecord> reader;
-    private @Nullable Iterator<CsvRecord> records;
-    private @Nullable CsvRecord current;
+    private @Nullable CsvReader<Row> reader;
+    private @Nullable Iterator<Row> rows;
+    private Row current = new Row();
+    /** Where the current row begins; 0 before the first of a file. */
+    private long line;
+
+    /** The characters of one row; a text is made of a field only where somebody asks for one. */
+    private static final class Row extends AbstractBaseCsvCallbackHandler<Row> {
+        private static final int MOST_CHARACTERS = 1 << 26;
+
+        private final DecimalParser numbers = new DecimalParser();
+        private char[] text = new char[256];
+        /** Where each field ends; the next begins there. */
+        private int[] ends = new int[16];
+
+        private int fields;
+
+        @Override
+        protected void handleBegin(long startingLineNumber) {
+            fields = 0;
+        }
+
+        @Override
+        protected void handleField(int field, char[] buffer, int offset, int length, boolean quoted) {
+            int from = from(field);
+            if (length > MOST_CHARACTERS - from) {
+                throw new CsvParseException("a row of more than " + MOST_CHARACTERS + " characters");
+            }
+            if (from + length > text.length) {
+                text = Arrays.copyOf(text, 2 * (from + length));
+            }
+            if (field == ends.length) {
+                ends = Arrays.copyOf(ends, 2 * field);
+            }
+            System.arraycopy(buffer, offset, text, from, length);
+            ends[field] = from + length;
+            fields = field + 1;
+        }
+
+        @Override
+        protected Row buildRecord() {
+            return this;
+        }
+
+        private int from(int field) {
+            return field == 0 ? 0 : ends[field - 1];
+        }
+
+        private int end(int field) {
+            return ends[Objects.checkIndex(field, fields)];
+        }
+
+        String field(int field) {
+            int from = from(field);
+            return new String(text, from, end(field) - from);
+        }
+
+        boolean isBlank(int field) {
+            int at = from(field);
+            int end = end(field);
+            while (at < end && Character.isWhitespace(text[at])) {
+                at++;
+            }
+            return at == end;
+        }
+
+        int decimals(int field) {
+            return numbers.decimals(text, from(field), end(field));
+        }
+
+        List<String> all() {
+            return IntStream.range(0, fields).mapToObj(this::field).toList();
+        }
+
+        /** Where it begins in the file. */
+        long begins() {
+            return getStartingLineNumber();
+        }
+    }
 
     /**
      * Rows of these files.
@@ -69,17 +148,19 @@ final class CsvRows implements Rows {
             var decoder = charset.newDecoder()
                     .onMalformedInput(CodingErrorAction.REPORT)
                     .onUnmappableCharacter(CodingErrorAction.REPORT);
+            // One is not to be used by two readers.
+            current = new Row();
             reader = CsvReader.builder()
                     .fieldSeparator(separator)
                     .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
                     .allowUnclosedQuote(false)
                     .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
-                    .ofCsvRecord(new InputStreamReader(SourceFiles.open(file), decoder));
+                    .build(current, new InputStreamReader(SourceFiles.open(file), decoder));
         } catch (IOException e) {
             throw SourceFiles.explain(file, e);
         }
-        current = null;
-        records = reader.iterator();
+        line = 0;
+        rows = reader.iterator();
         if (headerless.isEmpty()) {
             readHeader(file);
         }
@@ -89,14 +170,13 @@ final class CsvRows implements Rows {
         // Spreadsheets write sep=; before the names.
         boolean more = advance();
         while (more
-                && (record().getStartingLineNumber() <= before
-                        || saysSeparator(record().getFields().get(0)))) {
+                && (line <= before || saysSeparator(current.field(0)))) {
             more = advance();
         }
         if (!more) {
             throw TraceException.of(file, "the file is empty; expected a line of column names");
         }
-        List<String> names = List.copyOf(record().getFields());
+        List<String> names = current.all();
         if (nextFile > 1 && !names.equals(header)) {
             throw TraceException.of(
                     file, "its columns " + names + " differ from those of " + files.get(0) + ": " + header);
@@ -118,8 +198,7 @@ final class CsvRows implements Rows {
     public boolean next() {
         while (true) {
             if (advance()) {
-                boolean repeatsNames = record().getStartingLineNumber() == 1
-                        && record().getFields().equals(headerless);
+                boolean repeatsNames = line == 1 && current.all().equals(headerless);
                 if (!repeatsNames) {
                     return true;
                 }
@@ -135,10 +214,10 @@ final class CsvRows implements Rows {
     private boolean advance() {
         Path file = files.get(nextFile - 1);
         try {
-            if (records == null || !records.hasNext()) {
+            if (rows == null || !rows.hasNext()) {
                 return false;
             }
-            current = records.next();
+            line = rows.next().begins();
             return true;
         } catch (UncheckedIOException e) {
             throw near(file, SourceFiles.explain(file, e));
@@ -153,25 +232,33 @@ final class CsvRows implements Rows {
     private TraceException near(Path file, TraceException e) {
         String problem =
                 String.valueOf(e.getMessage()).substring(file.toString().length() + 2);
-        String after = current == null ? "at the first lines" : "after line " + current.getStartingLineNumber();
+        String after = line == 0 ? "at the first lines" : "after line " + line;
         return TraceException.of(file, after + ": " + problem, e);
-    }
-
-    private CsvRecord record() {
-        if (current == null) {
-            throw new IllegalStateException("no current row; call next() first");
-        }
-        return current;
     }
 
     @Override
     public int fieldCount() {
-        return record().getFieldCount();
+        return current.fields;
     }
 
     @Override
     public String field(int column) {
-        return record().getField(column);
+        return current.field(column);
+    }
+
+    @Override
+    public boolean blank(int column) {
+        return current.isBlank(column);
+    }
+
+    @Override
+    public int decimals(int column) {
+        return current.decimals(column);
+    }
+
+    @Override
+    public long digits() {
+        return current.numbers.digits();
     }
 
     @Override
@@ -181,7 +268,7 @@ final class CsvRows implements Rows {
 
     @Override
     public long line() {
-        return current == null ? 1 : current.getStartingLineNumber();
+        return Math.max(1, line);
     }
 
     @Override

@@ -27,6 +27,8 @@ final class DecimalParser {
         }
     }
 
+    private final char[] plain = new char[FAST_DIGITS + 1];
+    private long digits;
     private long value;
     private double relativeError;
 
@@ -50,24 +52,49 @@ final class DecimalParser {
     @Nullable
     String parse(String text, long factor, RoundingMode mode) {
         int length = text.length();
-        long digits = 0;
-        int point = -1;
-        if (length == 0 || length > FAST_DIGITS + 1) {
+        if (length == 0 || length > plain.length) {
             return parseSlowly(text, factor, mode);
         }
-        for (int i = 0; i < length; i++) {
-            char c = text.charAt(i);
+        text.getChars(0, length, plain, 0);
+        int decimals = decimals(plain, 0, length);
+        boolean fits = decimals != Rows.TEXT && scaled(digits, decimals, factor, mode);
+        return fits ? null : parseSlowly(text, factor, mode);
+    }
+
+    /**
+     * Number of decimals of a plain number, of at most 18 digits and at most one point; {@link Rows#TEXT} if it is
+     * something else. Then its {@link #digits} are known.
+     *
+     * @param from where it begins in the text
+     * @param to where it ends
+     */
+    int decimals(char[] text, int from, int to) {
+        int length = to - from;
+        int point = -1;
+        long all = 0;
+        if (length == 0 || length > plain.length) {
+            return Rows.TEXT;
+        }
+        for (int i = from; i < to; i++) {
+            char c = text[i];
             if (c >= '0' && c <= '9') {
-                digits = 10 * digits + (c - '0');
+                all = 10 * all + (c - '0');
             } else if (c == '.' && point < 0 && length > 1) {
                 point = i;
             } else {
-                return parseSlowly(text, factor, mode);
+                return Rows.TEXT;
             }
         }
-        int decimals = point < 0 ? 0 : length - 1 - point;
-        boolean fits = length - (point < 0 ? 0 : 1) <= FAST_DIGITS && scaled(digits, decimals, factor, mode);
-        return fits ? null : parseSlowly(text, factor, mode);
+        if (point < 0 && length > FAST_DIGITS) {
+            return Rows.TEXT;
+        }
+        digits = all;
+        return point < 0 ? 0 : to - 1 - point;
+    }
+
+    /** The digits of the number that {@link #decimals} found last. */
+    long digits() {
+        return digits;
     }
 
     /**

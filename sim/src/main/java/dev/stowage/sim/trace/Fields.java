@@ -58,6 +58,11 @@ final class Fields {
         return rows.field(column);
     }
 
+    /** Whether a field has nothing but a number of at least 0, whatever marks in other fields mean. */
+    boolean isNumber(int column) {
+        return rows.decimals(column) != Rows.TEXT && rows.digits() >= 0;
+    }
+
     /** Seconds as nanoseconds; digits below a nanosecond are cut off. */
     long seconds(int column) {
         return parse(column, NANOS_PER_SECOND, RoundingMode.FLOOR);
@@ -75,7 +80,15 @@ final class Fields {
 
     /** A demand, written as {@code text}, times a factor over a divisor, rounded up to a whole number. */
     long demand(int column, String text, long factor, long divisor) {
-        long times = parse(column, text, factor, RoundingMode.CEILING);
+        return over(column, parse(column, text, factor, RoundingMode.CEILING), divisor);
+    }
+
+    /** A demand times a factor over a divisor, rounded up to a whole number. */
+    long demand(int column, long factor, long divisor) {
+        return over(column, parse(column, factor, RoundingMode.CEILING), divisor);
+    }
+
+    private long over(int column, long times, long divisor) {
         if (divisor == 1) {
             noteRounding(column);
             return times;

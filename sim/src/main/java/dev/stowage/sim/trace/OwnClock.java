@@ -108,13 +108,12 @@ final class OwnClock {
 
     /** The time in the current row, nanoseconds: since 1970, or since whatever the numbers count from. */
     long nanos(Fields row) {
-        String written = row.text(column);
-        if (nanosOfOne > 0 && !dates && values.isPlain(written)) {
-            long nanos = row.time(column, written, nanosOfOne);
+        if (nanosOfOne > 0 && !dates && values.isPlain(row, column)) {
+            long nanos = row.time(column, nanosOfOne);
             isNumber = true;
             return nanos;
         }
-        String text = written.strip();
+        String text = row.text(column).strip();
         if (pattern != null) {
             return patterned(row, text, pattern);
         }

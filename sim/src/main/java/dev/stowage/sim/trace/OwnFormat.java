@@ -413,6 +413,9 @@ final class OwnFormat extends TraceFormat {
         }
 
         private static boolean none(Fields row, int column) {
+            if (row.isNumber(column)) {
+                return false;
+            }
             String text = row.text(column).strip();
             return text.length() <= 7 && NONE.contains(text.toLowerCase(Locale.ROOT));
         }
@@ -431,12 +434,12 @@ final class OwnFormat extends TraceFormat {
                     continue;
                 }
                 OwnUnits.Unit unit = plain[r];
-                String text = row.text(places[r]);
                 String per = "";
                 long amount;
-                if (unit != null && values.isPlain(text)) {
-                    amount = row.demand(places[r], text, unit.factor(), unit.divisor());
+                if (unit != null && values.isPlain(row, places[r])) {
+                    amount = row.demand(places[r], unit.factor(), unit.divisor());
                 } else {
+                    String text = row.text(places[r]);
                     OwnValues.Value value =
                             isListed(r) ? OwnValues.listed(text, demanded.get(r)) : value(row, r, demanded.get(r));
                     rules.listed(isListed(r) && r == cpu ? text : "");

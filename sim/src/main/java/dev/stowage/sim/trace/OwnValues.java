@@ -236,8 +236,13 @@ final class OwnValues {
         return its.find() ? new Value(String.valueOf(its.group(1)), String.valueOf(its.group(2))) : new Value("0", "");
     }
 
-    /** Whether a text is a number as it stands, whatever the marks in others mean. */
-    boolean isPlain(String text) {
+    /** Whether a field has a number as it stands, whatever the marks in others mean. */
+    boolean isPlain(Fields row, int column) {
+        return row.isNumber(column)
+                && !(pointMayPart() && row.text(column).indexOf('.') >= 0);
+    }
+
+    private boolean isPlain(String text) {
         return isNumber(text) && !(pointMayPart() && text.indexOf('.') >= 0);
     }
 

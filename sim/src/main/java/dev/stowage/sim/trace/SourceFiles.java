@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
+import java.nio.charset.CharsetDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -121,19 +122,43 @@ final class SourceFiles {
     static Charset charset(List<Path> files) {
         for (Path file : files) {
             try (InputStream in = open(file)) {
-                byte[] bytes = Files.size(file) > LOOKED_AT ? in.readNBytes(HEAD_BYTES) : in.readAllBytes();
-                if (!isUtf8(bytes)) {
-                    return CENTRAL_ONLY
-                                    .matcher(new String(bytes, StandardCharsets.ISO_8859_1))
-                                    .find()
-                            ? CENTRAL
-                            : WESTERN;
+                int most = Files.size(file) > LOOKED_AT ? HEAD_BYTES : Integer.MAX_VALUE;
+                if (!isUtf8(in, most)) {
+                    return western(file, most);
                 }
             } catch (IOException e) {
                 throw explain(file, e);
             }
         }
         return StandardCharsets.UTF_8;
+    }
+
+    private static Charset western(Path file, int most) throws IOException {
+        try (InputStream in = open(file)) {
+            String bytes = new String(in.readNBytes(most), StandardCharsets.ISO_8859_1);
+            return CENTRAL_ONLY.matcher(bytes).find() ? CENTRAL : WESTERN;
+        }
+    }
+
+    /** The same of the first bytes of a stream, which need not fit into memory. */
+    private static boolean isUtf8(InputStream in, int most) throws IOException {
+        CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+        ByteBuffer bytes = ByteBuffer.allocate(BUFFER_BYTES);
+        CharBuffer out = CharBuffer.allocate(BUFFER_BYTES);
+        int left = most;
+        while (left > 0) {
+            int read = in.read(bytes.array(), bytes.position(), Math.min(left, bytes.remaining()));
+            if (read < 0) {
+                return true;
+            }
+            left -= read;
+            bytes.position(bytes.position() + read).flip();
+            if (decoder.decode(bytes, out.clear(), false).isError()) {
+                return false;
+            }
+            bytes.compact();
+        }
+        return true;
     }
 
     /** Whether bytes are text in UTF-8; the last character may be cut. */
