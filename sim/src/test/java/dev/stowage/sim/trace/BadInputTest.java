@@ -2,12 +2,15 @@ package dev.stowage.sim.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -191,6 +194,29 @@ class BadInputTest {
                 .isInstanceOf(TraceException.class)
                 .hasMessageContaining("b.csv")
                 .hasMessageContaining("differ");
+    }
+
+    /** Long rows of many fields and short ones in turns, with quotes, marks and ends of lines in a field. */
+    @Test
+    void whatAFieldHoldsDoesNotReachTheNextRow() {
+        String others = "z".repeat(300) + ",x".repeat(30);
+        String names = IntStream.range(0, 31).mapToObj(i -> ",n" + i).collect(Collectors.joining());
+        Path file = Sources.text(
+                directory,
+                "t.csv",
+                "arrival_s,duration_s,cpu_milli,id" + names,
+                "\"1.5\",5,1,\"a \"\"b\"\", c\"," + others,
+                "2,5",
+                "3,5,1,\"d\ne\"," + others,
+                "4,x,1,," + ",".repeat(30),
+                "5,5,1,f," + ",".repeat(30));
+        LoadedTrace loaded = Sources.read(file);
+        Trace trace = loaded.trace();
+        assertThat(IntStream.range(0, trace.size()).mapToObj(trace::id)).containsExactly("a \"b\", c", "d\ne", "f");
+        assertThat(trace.arrivalNanos(0)).isEqualTo(1_500_000_000L);
+        assertThat(loaded.report().bad().stream().flatMap(bad -> bad.first().stream()))
+                .extracting(LoadReport.ReportedRow::line, LoadReport.ReportedRow::value)
+                .containsExactly(tuple(3L, "a row of 2 fields"), tuple(6L, "x"));
     }
 
     @Test
