@@ -7,6 +7,7 @@ import dev.stowage.study.advise.WaitingReasons;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Advice in sentences. */
 record AdviceSentences(AdviceWords words) {
@@ -20,25 +21,33 @@ record AdviceSentences(AdviceWords words) {
 
     String counts(AdviceView view) {
         return words.servers(view.servers()) + ", " + view.serversInUse() + " in use; " + words.jobs(view.running())
-                + " " + (view.running() == 1 ? "runs" : "run") + ", " + view.waitingJobs() + " wait.";
+                + " " + (view.running() == 1 ? "runs" : "run") + ", " + view.waitingJobs()
+                + (view.waitingJobs() == 1 ? " waits." : " wait.");
     }
 
     String fewest(AdviceView view) {
         AdviceView.Fewest fewest = view.fewest();
-        String proof = String.format(Locale.ROOT, "no packing uses fewer than %d, ", fewest.bound())
-                + (fewest.staying() == fewest.bound()
-                        ? "because " + words.servers(fewest.staying())
-                                + (fewest.staying() == 1 ? " has " : " have ") + words.job()
-                                + "s that may not be moved (Not moved, below)"
-                        : String.format(
-                                Locale.ROOT, "which is proven: linear programming gives %.2f", fewest.certificate()));
-        return "What runs fits on " + words.servers(fewest.planEnd()) + " by the plan below; " + proof + ". "
+        String why = fewest.staying() == fewest.bound()
+                ? words.servers(fewest.staying()) + (fewest.staying() == 1 ? " has " : " have ") + words.job()
+                        + "s that may not be moved (Not moved, below)"
+                : String.format(
+                        Locale.ROOT,
+                        "linear programming proves that at least %.2f are needed, so %d",
+                        fewest.certificate(),
+                        fewest.bound());
+        return "By the plan below, what runs fits on " + words.servers(fewest.planEnd()) + ". "
                 + (fewest.proven()
-                        ? "The state after the plan is optimal."
-                        : "The gap to this bound is " + fewest.gap() + ".")
+                        ? "No plan uses fewer: "
+                        : "No plan uses fewer than " + fewest.bound() + ", so a better one would save at most "
+                                + fewest.gap() + " more: ")
+                + why + "."
                 + (fewest.packing() < fewest.planEnd()
-                        ? " A packing on " + fewest.packing() + " was found by " + fewest.packingBy()
-                                + ", but no sequence of moves to it is known."
+                        ? " " + fewest.packingBy() + " would use " + fewest.packing()
+                                + ", but no sequence of moves that leads there was found."
+                        : "")
+                + (fewest.onForWaiting() > 0
+                        ? " " + AdviceWords.counted(fewest.onForWaiting(), "more " + words.server())
+                                + (fewest.onForWaiting() == 1 ? " stays" : " stay") + " on for what waits."
                         : "");
     }
 
@@ -52,13 +61,23 @@ record AdviceSentences(AdviceWords words) {
                 .map(AdviceView.Move::empties)
                 .distinct()
                 .count();
-        return AdviceWords.counted(plan.steps().size(), "move") + " in " + AdviceWords.counted(plan.rounds(), "round")
+        boolean several = plan.freed().size() > 1;
+        return AdviceWords.counted(plan.steps().size(), "move")
                 + (plan.steps().size() == 1 ? " empties " : " empty ")
                 + words.servers(plan.freed().size())
-                + ", one after the other, fewest moves first. You can stop after any move: no more are in use then than"
-                + " now. The moves of a round can run in parallel; start the next round when the moved "
-                + words.job() + "s run again."
-                + (detours > 0 ? " For " + detours + " of them, " + words.job() + "s elsewhere make room first." : "");
+                + (several ? ", one after the other, those with the fewest moves first" : "") + "."
+                + (detours > 0
+                        ? " For " + (several ? detours + " of these " + words.server() + "s, " : "this, ") + words.job()
+                                + "s on other " + words.server() + "s are moved first, to make room."
+                        : "")
+                + (plan.steps().size() == 1
+                        ? ""
+                        : " You may stop after any move: at no time are more " + words.server()
+                                + "s in use than now. Moves of the same round can be made at the same time"
+                                + (plan.rounds() == 1
+                                        ? "."
+                                        : "; begin a round when all " + words.job()
+                                                + "s of the round before run again."));
     }
 
     String held(AdviceView.Held held) {
@@ -67,14 +86,23 @@ record AdviceSentences(AdviceWords words) {
                 + String.join(", ", held.names()) + (more == 0 ? "" : " and " + more + " more") + ")";
     }
 
-    String reasons(WaitingReasons waiting, int servers) {
+    String waiting(WaitingReasons waiting, AdviceView view) {
+        boolean planned = !view.plan().steps().isEmpty() || !view.off().isEmpty();
+        return waiting.job() + (waiting.alike() > 1 ? " and " + (waiting.alike() - 1) + " alike" : "") + ": "
+                + reasons(waiting.reasons(), waiting.taking(), view.servers())
+                + (waiting.taking() > 0 && waiting.group() == null ? ", but it has not been placed yet" : "")
+                + (waiting.group() == null ? "" : group(waiting.group()))
+                + (planned ? after(waiting, view.servers()) : "");
+    }
+
+    private String reasons(List<WaitingReasons.Reason> reasons, int taking, int servers) {
         List<String> parts = new ArrayList<>();
-        boolean tooLarge = waiting.taking() == 0
-                && waiting.reasons().stream().anyMatch(WaitingReasons.Reason::tooSmall)
-                && waiting.reasons().stream()
+        boolean tooLarge = taking == 0
+                && reasons.stream().anyMatch(WaitingReasons.Reason::tooSmall)
+                && reasons.stream()
                         .allMatch(
                                 reason -> reason.tooSmall() || reason.resource().isEmpty());
-        for (WaitingReasons.Reason reason : waiting.reasons()) {
+        for (WaitingReasons.Reason reason : reasons) {
             parts.add((parts.isEmpty() ? reason.servers() + " of " + words.servers(servers) : reason.servers()) + ": "
                     + (tooLarge ? reason.text().replace(" even when empty", "") : reason.text())
                     + (reason.resource().isEmpty()
@@ -82,13 +110,39 @@ record AdviceSentences(AdviceWords words) {
                             : " (nearest: " + words.amount().apply(reason.resource(), reason.shortBy()) + " short on "
                                     + reason.nearest() + ")"));
         }
-        if (waiting.taking() > 0) {
-            parts.add(words.servers(waiting.taking()) + (waiting.taking() == 1 ? " has" : " have") + " room for it now"
-                    + (waiting.group() == null ? ": it has only not been placed yet" : ""));
+        if (taking > 0) {
+            parts.add(words.servers(taking) + (taking == 1 ? " has" : " have") + " room for it now");
         }
         return (tooLarge ? "no " + words.server() + " that may take it is large enough, even empty: " : "")
-                + String.join(", ", parts)
-                + (waiting.group() == null ? "" : group(waiting.group()));
+                + String.join(", ", parts);
+    }
+
+    /** The reasons without what is short and where. */
+    private static List<String> causes(List<WaitingReasons.Reason> reasons) {
+        return reasons.stream().map(reason -> reason.servers() + reason.text()).toList();
+    }
+
+    private String after(WaitingReasons waiting, int servers) {
+        WaitingReasons.After after = waiting.after();
+        int placed = after.places().stream().mapToInt(WaitingReasons.Place::jobs).sum();
+        boolean one = waiting.alike() == 1;
+        String where = after.places().stream()
+                .map(place -> (placed == 1 ? "" : place.jobs() + " ") + "on " + place.server()
+                        + (place.onForThem() ? ", which stays on for " + (place.jobs() == 1 ? "it" : "them") : ""))
+                .collect(Collectors.joining(placed == 1 ? "" : "; "));
+        String has = placed == 0
+                ? ""
+                : "; after the plan " + (one ? "it has" : placed + (placed == 1 ? " has" : " have")) + " room "
+                        + where;
+        int left = waiting.alike() - placed;
+        String waits = left == 0
+                ? ""
+                : (placed == 0 ? "; after the plan, too, " : "; ") + (one ? "it waits" : left + " wait")
+                        + (placed == 0 ? "" : " then");
+        return has + waits
+                + (left == 0 || after.reasons().isEmpty() || causes(after.reasons()).equals(causes(waiting.reasons()))
+                        ? ""
+                        : ", with all " + words.server() + "s on: " + reasons(after.reasons(), 0, servers));
     }
 
     private String group(WaitingReasons.Group group) {
@@ -106,17 +160,17 @@ record AdviceSentences(AdviceWords words) {
     }
 
     String spare(int spare) {
-        return "It stops early enough to keep spare room (--spare " + spare + "): if any " + words.server() + " fails"
-                + (spare == 1 ? "" : ", or the " + spare + " fullest at the same time") + ", each " + words.job()
-                + " that has another place now still has one.";
+        return "It keeps spare room (--spare " + spare + "): if any one " + words.server() + " fails after it"
+                + (spare == 1 ? "" : ", or the " + spare + " fullest at once") + ", every " + words.job()
+                + " that could run elsewhere now still can.";
     }
 
     String cannotBeLost(List<ServerLoss> losses) {
         return losses.isEmpty()
-                ? "Each single " + words.server() + " can be lost: its " + words.job() + "s fit on the others."
-                : "If " + (losses.size() == 1 ? "this one " : "any one of these " + losses.size() + " ")
-                        + words.server() + (losses.size() == 1 ? "" : "s")
-                        + " is lost, some of what runs there has no place to run:";
+                ? "Any single " + words.server() + " can be lost: its " + words.job() + "s fit on the others."
+                : "The loss of " + (losses.size() == 1 ? "this " : "any one of these " + losses.size() + " ")
+                        + words.server() + (losses.size() == 1 ? "" : "s") + " would leave some of its " + words.job()
+                        + "s without a place:";
     }
 
     String loss(ServerLoss loss) {
@@ -126,15 +180,15 @@ record AdviceSentences(AdviceWords words) {
         String head = loss.what() + ": " + loss.without() + " of " + words.jobs(loss.jobs());
         String amounts = amounts(loss).isEmpty() ? "" : " (" + String.join(", ", amounts(loss)) + ")";
         if (loss.fixed() == loss.without()) {
-            return head + " cannot run elsewhere, as far as is known" + amounts + ": "
+            return head + amounts + " cannot run elsewhere, as far as is known: "
                     + String.join("; ", loss.fixedReasons());
         }
-        return head + (loss.without() == 1 ? " has" : " have") + " no place to run" + amounts
+        return head + amounts + (loss.without() == 1 ? " has" : " have") + " no place to run"
                 + (loss.fixed() > 0
                         ? "; as far as is known, " + loss.fixed() + " of them cannot run elsewhere: "
                                 + String.join("; ", loss.fixedReasons())
                         : "")
-                + (loss.proven() ? "" : "; moving others could make room");
+                + (loss.proven() ? "" : "; moving other " + words.job() + "s could make room");
     }
 
     private List<String> amounts(ServerLoss loss) {
@@ -147,20 +201,27 @@ record AdviceSentences(AdviceWords words) {
         return amounts;
     }
 
-    String room(DeploymentRoom room) {
-        String head = "Of " + words.jobs(room.jobs()) + " " + room.fitNow() + " fit now, on "
-                + words.servers(room.servers()) + " with room";
-        String after = room.fitAfter() != room.fitNow()
-                ? "; " + room.fitAfter() + " after the plan, if nothing is removed"
-                : "";
-        String more = room.fitNow() == room.jobs()
-                ? "."
-                : room.moreServers() < 0
-                        ? "; none fits even on a new " + words.server()
-                                + " of any kind that accepts them, besides what runs on every " + words.server() + "."
-                        : "; the others need " + AdviceWords.counted(room.moreServers(), "more " + words.server())
-                                + " of the kind of " + room.kind()
-                                + ", which holds most of them besides what runs on every " + words.server() + ".";
-        return head + after + more;
+    List<String> room(DeploymentRoom room, AdviceView view) {
+        List<String> all = new ArrayList<>();
+        all.add("Of " + words.jobs(room.jobs()) + ", " + room.fitNow() + (room.fitNow() == 1 ? " fits" : " fit")
+                + " now" + (room.servers() == 0 ? "" : ", on " + words.servers(room.servers()) + " with room")
+                + (room.fitNow() == room.jobs()
+                        ? "."
+                        : room.moreServers() < 0
+                                ? ". None would fit on a new " + words.server() + " of any kind that accepts them, beside"
+                                        + " what runs on every " + words.server() + "."
+                                : "; the others need " + AdviceWords.counted(room.moreServers(), "more " + words.server())
+                                        + " like " + room.kind() + ", the kind that holds most of them beside what runs"
+                                        + " on every " + words.server() + "."));
+        all.add("After the plan, " + room.fitAfter() + (room.fitAfter() == 1 ? " fits" : " fit")
+                + (view.off().isEmpty()
+                        ? "."
+                        : " if all " + words.server() + "s stay on, and " + room.fitOff() + " if "
+                                + (view.off().size() == 1 ? "the one" : "those") + " to switch off "
+                                + (view.off().size() == 1 ? "is" : "are") + " off."));
+        if (view.waitingJobs() > 0) {
+            all.add("What waits is not counted here: it may take some of this room.");
+        }
+        return all;
     }
 }

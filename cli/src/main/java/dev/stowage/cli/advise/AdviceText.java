@@ -37,30 +37,22 @@ final class AdviceText {
     AnswerParts whole(int steps, int spare, AnswerPage.Part picture) {
         say.lead(view).forEach(answer::first);
         answer.gap();
-        Columns policies = new Columns("would use", words.server() + "s", "without a place");
+        Columns policies = new Columns("method", words.server() + "s", words.job() + "s without a place");
         for (PolicyNeed need : view.policies()) {
             policies.row(need.policy(), Integer.toString(need.servers()), Integer.toString(need.without()));
         }
-        policies.row("plan", Integer.toString(view.fewest().planEnd()), "0");
-        policies.row("proven least", Integer.toString(view.fewest().bound()), "0");
+        policies.row("the plan below", Integer.toString(view.fewest().planEnd()), "0");
+        policies.row("at least, by any method", Integer.toString(view.fewest().bound()), "0");
         answer.table(policies);
+        waiting();
         off();
         answer.onPage(picture);
         moves(steps, spare);
-        if (!view.waiting().isEmpty()) {
-            answer.heading("Waiting");
-            answer.points(
-                    view.waiting().stream()
-                            .map(one -> one.job() + (one.alike() > 1 ? " and " + (one.alike() - 1) + " alike" : "")
-                                    + ": " + say.reasons(one, view.servers()))
-                            .toList(),
-                    Integer.MAX_VALUE);
-        }
         losses();
         DeploymentRoom room = view.room();
         if (room != null) {
             answer.heading("One more deployment");
-            answer.say(say.room(room));
+            say.room(room, view).forEach(answer::say);
         }
         notes();
         return answer;
@@ -70,6 +62,7 @@ final class AdviceText {
     AnswerParts plan(int steps) {
         answer.first(say.counts(view));
         answer.first(say.fewest(view));
+        waiting();
         moves(steps, 0);
         notes();
         return answer;
@@ -86,7 +79,7 @@ final class AdviceText {
         answer.heading("Plan");
         answer.say(say.plan(view) + (spare == 0 ? "" : " " + say.spare(spare)));
         if (!view.plan().steps().isEmpty()) {
-            Columns table = new Columns("step", words.job(), "from", "to", "round", "saves");
+            Columns table = new Columns("step", words.job(), "from", "to", "round", "then");
             for (AdviceView.Move move : view.plan().steps()) {
                 table.row(
                         Integer.toString(move.step()),
@@ -101,6 +94,15 @@ final class AdviceText {
         if (!view.held().isEmpty()) {
             answer.say("Not moved:");
             answer.points(view.held().stream().map(say::held).toList(), Integer.MAX_VALUE);
+        }
+    }
+
+    /** Before what can be switched off, so that nobody does so without having read it. */
+    private void waiting() {
+        if (!view.waiting().isEmpty()) {
+            answer.heading("Waiting");
+            answer.points(
+                    view.waiting().stream().map(one -> say.waiting(one, view)).toList(), Integer.MAX_VALUE);
         }
     }
 
@@ -138,7 +140,7 @@ final class AdviceText {
             answer.say((view.fullAfter() == 0
                             ? ""
                             : words.servers(view.fullAfter()) + (view.fullAfter() == 1 ? " has" : " have")
-                                    + " a resource with nothing left then. ")
+                                    + " nothing left of at least one resource then. ")
                     + say.cannotBeLost(view.lossAfter()));
             answer.points(view.lossAfter().stream().map(say::loss).toList(), SHOWN);
         }

@@ -6,7 +6,6 @@ import dev.stowage.study.advise.AdviceView;
 import dev.stowage.study.advise.ClusterAdvice;
 import dev.stowage.study.advise.ClusterJob;
 import dev.stowage.study.advise.ClusterState;
-import dev.stowage.study.advise.MovePlan;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,9 +33,7 @@ final class ServerBars {
                 jobs[at]++;
             }
         }
-        for (MovePlan.Step step : advice.plan().steps()) {
-            where[step.job()] = step.to();
-        }
+        where = advice.after().jobs().stream().mapToInt(ClusterJob::server).toArray();
         double[][] after = parts(state, where, resources);
         Map<String, Boolean> off = new LinkedHashMap<>();
         view.off().forEach(one -> off.put(one.server(), one.emptyAlready()));

@@ -65,13 +65,14 @@ final class AdviseCommandTest {
         Program program = advise("--add", "3 x 6 cores, 1 GiB");
         assertThat(program.code()).as(program.err()).isZero();
         assertThat(program.out().replaceAll("\\s+", " "))
-                .contains("4 servers, 3 in use; 4 jobs run, 1 wait.")
-                .contains("What runs fits on 2 servers by the plan below")
-                .contains("The state after the plan is optimal.")
+                .contains("4 servers, 3 in use; 4 jobs run, 1 waits.")
+                .contains("By the plan below, what runs fits on 2 servers. No plan uses fewer: ")
                 .contains("big: 3 of 4 servers: lacks CPU (nearest: 1 vCPU short on a), 1: is closed:" + " maintenance")
                 .contains("Not moved: - 1 job: has a disk (db)")
                 // 6 cores are free on a and b.
-                .contains("Of 3 jobs 2 fit now, on 2 servers with room; the others need 1 more server of the kind");
+                .contains("Of 3 jobs, 2 fit now, on 2 servers with room; the others need 1 more server like a, the kind")
+                .contains(" if all servers stay on, and ")
+                .contains("What waits is not counted here");
     }
 
     @Test

@@ -119,7 +119,7 @@ final class ConsolidateCommandTest {
         assertThat(advice.code()).as(advice.err()).isZero();
         assertThat(advice.out())
                 .contains("6 servers, 5 in use; 10 requests run, 0 wait.")
-                .contains("What runs fits on 2 servers by the plan below; no packing uses fewer than 2")
+                .contains("By the plan below, what runs fits on 2 servers. No plan uses fewer: ")
                 .contains("t0/vm-0-0");
         Program plan = run("consolidate");
         assertThat(plan.code()).as(plan.err()).isZero();

@@ -118,7 +118,7 @@ final class OpenStackAdviseCommandTest {
     /** The host of an affinity group may be lost: all of it may run on another. */
     @Test
     void anAffinityGroupMayMoveAsAWhole() {
-        assertThat(advise().out()).contains("Each single host can be lost");
+        assertThat(advise().out()).contains("Any single host can be lost");
     }
 
     @Test
@@ -140,8 +140,8 @@ final class OpenStackAdviseCommandTest {
         assertThat(advise("--add", "40 x hug").err()).contains("did you mean huge?");
         assertThat(advise("--add", "3 x m1, 2 x huge").err()).contains("one flavor at a time");
         assertThat(advise("--add", "0 x m1").err()).contains("the number must be at least 1");
-        assertThat(advise("--add", "3 x m1").out()).contains("Of 3 servers 3 fit now");
-        assertThat(advise("--add", "3 x 2 cores, 4 GiB").out()).contains("Of 3 servers 3 fit now");
+        assertThat(advise("--add", "3 x m1").out()).contains("Of 3 servers, 3 fit now");
+        assertThat(advise("--add", "3 x 2 cores, 4 GiB").out()).contains("Of 3 servers, 3 fit now");
     }
 
     @Test

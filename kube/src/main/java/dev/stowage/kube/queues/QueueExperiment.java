@@ -127,8 +127,13 @@ public final class QueueExperiment {
             return;
         }
         Map<String, Long> has = new TreeMap<>();
-        node.path("status")
-                .path("allocatable")
+        JsonNode allocatable = node.path("status").path("allocatable");
+        if (allocatable.isEmpty()) {
+            notes.add("node " + Quotas.name(node)
+                    + " does not say what is allocatable (status.allocatable); all of its capacity is counted");
+            allocatable = node.path("status").path("capacity");
+        }
+        allocatable
                 .properties()
                 .forEach(each ->
                         has.put(each.getKey(), amount("node " + Quotas.name(node), each.getKey(), each.getValue())));

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * A cluster at one moment.
@@ -44,6 +45,23 @@ public record NodesAndPods(List<NodeFacts> nodes, List<SnapshotPod> pods, List<P
                 throw new SnapshotException("node " + facts.name() + " is listed twice");
             }
         }
+        List<String> unsaid = nodes.stream()
+                .filter(node -> !NodeFacts.saysAllocatable(node))
+                .map(node -> node.getMetadata().getName())
+                .toList();
+        List<String> unknown = unsaid.stream()
+                .filter(name -> Objects.requireNonNull(known.get(name)).allocatable().isEmpty())
+                .toList();
+        List<String> whole =
+                unsaid.stream().filter(name -> !unknown.contains(name)).toList();
+        if (!whole.isEmpty()) {
+            notes.add(nodes(whole, " does not say", " do not say") + " what is allocatable (status.allocatable); all of the"
+                    + " capacity is counted, also what the system needs there: " + first(whole));
+        }
+        if (!unknown.isEmpty()) {
+            notes.add(nodes(unknown, " has", " have") + " neither status.allocatable nor status.capacity, so no pod has room"
+                    + " there: " + first(unknown));
+        }
         Map<String, SnapshotPod> living = new LinkedHashMap<>();
         List<String> elsewhere = new ArrayList<>();
         int finished = 0;
@@ -75,10 +93,18 @@ public record NodesAndPods(List<NodeFacts> nodes, List<SnapshotPod> pods, List<P
                     + (elsewhere.size() == 1
                             ? " pod is on a node that is not there, and is left out: "
                             : " pods are on nodes that are not there, and are left out: ")
-                    + String.join(", ", elsewhere.subList(0, Math.min(NAMED, elsewhere.size())))
-                    + (elsewhere.size() > NAMED ? ", ..." : ""));
+                    + first(elsewhere));
         }
         return new NodesAndPods(List.copyOf(known.values()), List.copyOf(living.values()), budgets, notes);
+    }
+
+    private static String nodes(List<String> names, String one, String several) {
+        return names.size() + (names.size() == 1 ? " node" + one : " nodes" + several);
+    }
+
+    private static String first(List<String> names) {
+        return String.join(", ", names.subList(0, Math.min(NAMED, names.size())))
+                + (names.size() > NAMED ? ", ..." : "");
     }
 
     private static <T> T facts(String what, java.util.function.Supplier<T> reading) {

@@ -45,8 +45,9 @@ public record NodeFacts(
      */
     public static NodeFacts of(Node node) {
         Optional<NodeStatus> status = Optional.ofNullable(node.getStatus());
-        Map<String, Long> allocatable =
-                status.map(NodeStatus::getAllocatable).map(Quantities::amounts).orElse(Map.of());
+        Map<String, Long> allocatable = status.map(saysAllocatable(node) ? NodeStatus::getAllocatable : NodeStatus::getCapacity)
+                .map(Quantities::amounts)
+                .orElse(Map.of());
         boolean cordoned =
                 node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable());
         String ready = status.map(NodeStatus::getConditions).orElse(List.of()).stream()
@@ -72,6 +73,13 @@ public record NodeFacts(
                 Stream.concat(listed(written, false), implied).distinct().toList(),
                 listed(written, true).toList(),
                 NodeGpus.of(node));
+    }
+
+    /** Whether it says what is allocatable; if not, all its capacity is, as the API server has it. */
+    public static boolean saysAllocatable(Node node) {
+        return node.getStatus() != null
+                && node.getStatus().getAllocatable() != null
+                && !node.getStatus().getAllocatable().isEmpty();
     }
 
     private static Stream<Taint> listed(Map<Boolean, List<Taint>> written, boolean discouraging) {

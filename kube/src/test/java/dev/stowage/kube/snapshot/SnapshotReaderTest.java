@@ -132,6 +132,20 @@ final class SnapshotReaderTest {
                         "1 pod is on a node that is not there, and is left out: d/lost on n9");
     }
 
+    /** The API server sets what is allocatable to the capacity where nobody says it. */
+    @Test
+    void capacityOfANodeThatDoesNotSayWhatIsAllocatable() {
+        String node = "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"%s\"}%s}";
+        NodesAndPods cluster = read(list(
+                "", node.formatted("n8", ",\"status\":{\"capacity\":{\"cpu\":\"4\"}}"), node.formatted("n9", "")));
+        assertThat(cluster.nodes()).extracting(one -> one.amount("cpu")).containsExactly(4000L, 0L);
+        assertThat(cluster.notes())
+                .containsExactly(
+                        "1 node does not say what is allocatable (status.allocatable); all of the capacity is counted, also"
+                                + " what the system needs there: n8",
+                        "1 node has neither status.allocatable nor status.capacity, so no pod has room there: n9");
+    }
+
     /** As {@code kubectl cluster-info dump --output-directory} lays them out: lists without the kind of their items. */
     @Test
     void yamlAndDirectories() {

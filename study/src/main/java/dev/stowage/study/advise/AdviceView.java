@@ -59,6 +59,7 @@ public record AdviceView(
      * @param gap planEnd minus bound
      * @param proven whether the gap is 0
      * @param staying servers that stay in use in any packing, because something there may not be moved
+     * @param onForWaiting further servers that stay on at the end of the plan, for jobs that wait
      */
     public record Fewest(
             int bound,
@@ -68,7 +69,8 @@ public record AdviceView(
             int planEnd,
             int gap,
             boolean proven,
-            int staying) {}
+            int staying,
+            int onForWaiting) {}
 
     /**
      * The moves.
@@ -150,12 +152,9 @@ public record AdviceView(
         held.sort((one, other) -> Integer.compare(other.jobs(), one.jobs()));
         MovePlan plan = advice.plan();
         List<Off> off = new ArrayList<>();
-        for (List<Integer> some : List.of(advice.empty(), plan.freed())) {
-            some.stream()
-                    .map(state.servers()::get)
-                    .filter(ClusterServer::mayBeOff)
-                    .forEach(server -> off.add(new Off(server.name(), some == advice.empty())));
-        }
+        advice.off()
+                .forEach(s -> off.add(new Off(
+                        state.servers().get(s).name(), !plan.freed().contains(s))));
         return new AdviceView(
                 advice.servers(),
                 advice.inUse(),
@@ -169,7 +168,8 @@ public record AdviceView(
                         advice.planEnd(),
                         advice.planEnd() - advice.bound(),
                         advice.optimal(),
-                        staying.size()),
+                        staying.size(),
+                        advice.onForWaiting().size()),
                 advice.policies(),
                 new Moves(freed, plan.rounds(), plan.bySet(), plan.how(), steps),
                 off,

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param packingBy what found it: {@code plan} or the key of a policy
  * @param planEnd servers in use at the end of the plan
  * @param plan the moves
- * @param empty numbers of the servers that are empty already
+ * @param off numbers of the servers that can be switched off when the plan is carried out
+ * @param onForWaiting numbers of the servers that stay on, or in use, for jobs that wait alone
+ * @param after the cluster then, with what waits on the places that are free for it, and those servers off
  * @param policies how many servers each policy would have used
  * @param waiting why jobs wait
  * @param lossOfServers servers that cannot be lost
@@ -32,7 +34,9 @@ public record ClusterAdvice(
         String packingBy,
         int planEnd,
         MovePlan plan,
-        List<Integer> empty,
+        List<Integer> off,
+        List<Integer> onForWaiting,
+        ClusterState after,
         List<PolicyNeed> policies,
         List<WaitingReasons> waiting,
         List<ServerLoss> lossOfServers,
@@ -60,7 +64,7 @@ public record ClusterAdvice(
      */
     public static ClusterAdvice of(ClusterState state, String zoneLabel, @Nullable Addition addition, int spare) {
         LeastServers.Bound bound = LeastServers.of(state);
-        Shutdown off = Shutdown.of(state, MovePlan.of(state, bound.prices()), spare);
+        Shutdown off = Shutdown.of(state, bound.prices(), spare);
         MovePlan plan = off.plan();
         int inUse = new ClusterBooks(state).serversInUse();
         int planEnd = inUse - plan.freed().size();
@@ -82,14 +86,16 @@ public record ClusterAdvice(
                 packingBy,
                 planEnd,
                 plan,
-                off.empty(),
+                off.off(),
+                off.onForWaiting(state),
+                off.after(),
                 policies,
-                WaitingReasons.of(state),
+                WaitingReasons.of(state, off),
                 ServerLoss.ofServers(state, Math.max(1, spare)),
                 off.loss(),
                 off.full(),
                 ServerLoss.ofLabel(state, zoneLabel),
-                addition == null ? null : DeploymentRoom.of(state, plan.after(state), addition));
+                addition == null ? null : DeploymentRoom.of(state, plan.after(state), off.off(), addition));
     }
 
     /** Whether the plan's end is proven to be the fewest servers. */

@@ -92,7 +92,7 @@ public record ClusterJob(
 
     /** The same where it stays. */
     ClusterJob staying(String why) {
-        return new ClusterJob(name, demand, server, admission, Hold.FIXED, why, boundBy, countedBy, budgets, together);
+        return new ClusterJob(name, demand, server, admission, Hold.KEPT, why, boundBy, countedBy, budgets, together);
     }
 
     @Override

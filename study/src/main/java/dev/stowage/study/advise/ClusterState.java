@@ -1,6 +1,8 @@
 package dev.stowage.study.advise;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * A cluster at one moment.
@@ -62,6 +64,21 @@ public record ClusterState(
         if (number < from || number >= end) {
             throw new IllegalArgumentException(what + ": number " + number + ", must be " + from + " to " + (end - 1));
         }
+    }
+
+    /**
+     * The same with jobs elsewhere.
+     *
+     * @param where the server of each job
+     * @param placed what becomes of a job that is placed on another server, or was not on one
+     */
+    ClusterState withPlaces(int[] where, UnaryOperator<ClusterJob> placed) {
+        List<ClusterJob> all = new ArrayList<>();
+        for (ClusterJob job : jobs) {
+            int to = where[all.size()];
+            all.add(to == job.server() ? job : placed.apply(job.on(to)));
+        }
+        return new ClusterState(resources, servers, all, rules, budgets);
     }
 
     /** Whether a job may be moved: it runs, nothing holds it, and each of its budgets allows one disruption. */

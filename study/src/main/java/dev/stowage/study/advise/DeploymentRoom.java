@@ -15,13 +15,16 @@ import java.util.TreeMap;
  *
  * @param jobs how many are asked for
  * @param fitNow how many fit now beside the running jobs
- * @param fitAfter how many fit when the plan is carried out and the servers that it frees are kept
+ * @param fitAfter how many fit when the plan is carried out and all servers stay on
+ * @param fitOff how many fit when the plan is carried out and the servers are off that can be
  * @param servers on how many servers the jobs can be placed now
- * @param moreServers how many further servers the remaining jobs need, of the kind that holds most of them beside what
- *     belongs to each server ({@link ClusterJob.Hold#WITH_SERVER}), among those that admit them; -1 if none holds one
+ * @param moreServers how many further servers the jobs need that do not fit now, of the kind that holds most of them
+ *     beside what belongs to each server ({@link ClusterJob.Hold#WITH_SERVER}), among those that admit them; -1 if none
+ *     holds one
  * @param kind a server of that kind; empty if there is none
  */
-public record DeploymentRoom(long jobs, long fitNow, long fitAfter, int servers, long moreServers, String kind) {
+public record DeploymentRoom(
+        long jobs, long fitNow, long fitAfter, long fitOff, int servers, long moreServers, String kind) {
     /**
      * Servers of one capacity: how many of them hold how many of the jobs beside their own, and the first that
      * does.
@@ -50,9 +53,11 @@ public record DeploymentRoom(long jobs, long fitNow, long fitAfter, int servers,
     /**
      * The effect of a deployment.
      *
-     * @param after the cluster when the plan is carried out
+     * @param after the cluster when the moves are made
+     * @param off the servers that can be switched off then
      */
-    static DeploymentRoom of(ClusterState now, ClusterState after, ClusterAdvice.Addition asked) {
+    static DeploymentRoom of(
+            ClusterState now, ClusterState after, List<Integer> off, ClusterAdvice.Addition asked) {
         int servers = 0;
         ClusterBooks books = new ClusterBooks(now);
         for (int s = 0; s < books.servers(); s++) {
@@ -60,6 +65,9 @@ public record DeploymentRoom(long jobs, long fitNow, long fitAfter, int servers,
         }
         long fitNow = Math.min(asked.jobs(), fit(books, asked));
         long rest = asked.jobs() - fitNow;
+        ClusterBooks moved = new ClusterBooks(after);
+        long fitAfter = fit(moved, asked);
+        long onThose = off.stream().mapToLong(s -> fit(moved, s, asked)).sum();
         long perServer = 0;
         String kind = "";
         for (Kind one : kinds(books, asked)) {
@@ -73,7 +81,8 @@ public record DeploymentRoom(long jobs, long fitNow, long fitAfter, int servers,
         return new DeploymentRoom(
                 asked.jobs(),
                 fitNow,
-                Math.min(asked.jobs(), fit(new ClusterBooks(after), asked)),
+                Math.min(asked.jobs(), fitAfter),
+                Math.min(asked.jobs(), fitAfter - onThose),
                 servers,
                 perServer == 0 ? (rest == 0 ? 0 : -1) : (rest + perServer - 1) / perServer,
                 kind);

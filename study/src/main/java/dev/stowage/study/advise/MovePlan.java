@@ -61,11 +61,7 @@ public record MovePlan(List<Step> steps, List<Integer> freed, int bySet, String 
     ClusterState after(ClusterState state) {
         int[] where = state.jobs().stream().mapToInt(ClusterJob::server).toArray();
         steps.forEach(step -> where[step.job()] = step.to());
-        List<ClusterJob> jobs = new ArrayList<>();
-        for (int j = 0; j < where.length; j++) {
-            jobs.add(state.jobs().get(j).on(where[j]));
-        }
-        return new ClusterState(state.resources(), state.servers(), jobs, state.rules(), state.budgets());
+        return state.withPlaces(where, job -> job);
     }
 
     /** A plan for a cluster. */

@@ -117,7 +117,7 @@ public record Restraint(
         ClusterState left = new ClusterState(after.resources(), servers, after.jobs(), after.rules(), after.budgets());
         ClusterAdvice.Addition asked = room.apply(left);
         if (asked != null) {
-            long fit = DeploymentRoom.of(left, left, asked).fitNow();
+            long fit = DeploymentRoom.of(left, left, List.of(), asked).fitNow();
             if (fit < asked.jobs()) {
                 return "there would be room for " + fit + " of the " + asked.jobs() + " jobs for which it must remain";
             }

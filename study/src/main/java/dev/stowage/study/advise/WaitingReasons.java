@@ -17,13 +17,15 @@ import org.jspecify.annotations.Nullable;
  * @param taking how many servers could take one of them now
  * @param reasons what keeps it off the other servers, the most frequent first; for each server its first reason counts
  * @param group the group that these jobs wait with, or null
+ * @param after what becomes of them by the plan
  */
 public record WaitingReasons(
         String job,
         int alike,
         int taking,
         List<Reason> reasons,
-        @Nullable Group group) {
+        @Nullable Group group,
+        After after) {
     /**
      * What keeps a job off servers.
      *
@@ -46,6 +48,30 @@ public record WaitingReasons(
      */
     public record Group(String name, int waiting, int together, int fit) {}
 
+    /**
+     * What becomes of equal jobs when a plan is carried out and what it empties is off.
+     *
+     * @param places where those have room that have
+     * @param reasons what keeps the others off the servers, even with all on; empty if all have room, or if what keeps
+     *     them off is that their group has no room for all
+     */
+    public record After(List<Place> places, List<Reason> reasons) {
+        /** Takes copies. */
+        public After {
+            places = List.copyOf(places);
+            reasons = List.copyOf(reasons);
+        }
+    }
+
+    /**
+     * Room for jobs that wait.
+     *
+     * @param server name
+     * @param jobs how many of them
+     * @param onForThem whether the server is on, or in use, for jobs that wait alone
+     */
+    public record Place(String server, int jobs, boolean onForThem) {}
+
     /** The common properties of equal jobs. */
     private record Kind(
             List<Long> demand, int admission, List<Integer> boundBy, List<Integer> countedBy, Together together) {}
@@ -55,8 +81,8 @@ public record WaitingReasons(
         reasons = List.copyOf(reasons);
     }
 
-    /** The reasons of all waiting jobs, in their order. */
-    static List<WaitingReasons> of(ClusterState state) {
+    /** The reasons of all waiting jobs, in their order, and what becomes of them. */
+    static List<WaitingReasons> of(ClusterState state, Shutdown plan) {
         ClusterBooks books = new ClusterBooks(state);
         IdentityHashMap<ServerAdmission, Integer> admissions = new IdentityHashMap<>();
         Map<Kind, List<Integer>> kinds = new LinkedHashMap<>();
@@ -79,8 +105,39 @@ public record WaitingReasons(
         groups.remove(Together.NONE);
         groups.forEach((together, jobs) -> found.put(together, group(books, together, jobs)));
         List<WaitingReasons> all = new ArrayList<>();
-        kinds.forEach((kind, jobs) -> all.add(of(books, jobs.get(0), jobs.size(), found.get(kind.together()))));
+        ClusterState then = plan.after();
+        ClusterBooks allOn = new ClusterBooks(
+                new ClusterState(then.resources(), state.servers(), then.jobs(), then.rules(), then.budgets()));
+        List<Integer> onForWaiting = plan.onForWaiting(state);
+        kinds.forEach((kind, jobs) -> {
+            List<Reason> reasons = reasons(books, jobs.get(0));
+            all.add(new WaitingReasons(
+                    state.jobs().get(jobs.get(0)).name(),
+                    jobs.size(),
+                    books.servers() - reasons.stream().mapToInt(Reason::servers).sum(),
+                    reasons,
+                    found.get(kind.together()),
+                    after(allOn, jobs, onForWaiting)));
+        });
         return all;
+    }
+
+    private static After after(ClusterBooks books, List<Integer> jobs, List<Integer> onForWaiting) {
+        Map<Integer, Integer> places = new LinkedHashMap<>();
+        jobs.stream()
+                .map(books::where)
+                .filter(server -> server >= 0)
+                .forEach(server -> places.merge(server, 1, Integer::sum));
+        List<Place> named = new ArrayList<>();
+        places.forEach((server, some) ->
+                named.add(new Place(books.state().servers().get(server).name(), some, onForWaiting.contains(server))));
+        return new After(
+                named,
+                jobs.stream()
+                        .filter(job -> books.where(job) < 0)
+                        .findFirst()
+                        .map(job -> reasons(books, job))
+                        .orElse(List.of()));
     }
 
     private static Group group(ClusterBooks books, Together together, List<Integer> jobs) {
@@ -99,14 +156,11 @@ public record WaitingReasons(
         return new Group(together.group(), jobs.size(), together.jobs(), placed.size());
     }
 
-    private static WaitingReasons of(ClusterBooks books, int job, int alike, @Nullable Group group) {
-        ClusterState state = books.state();
+    private static List<Reason> reasons(ClusterBooks books, int job) {
         Map<String, Reason> reasons = new LinkedHashMap<>();
-        int taking = 0;
         for (int s = 0; s < books.servers(); s++) {
             Reason reason = first(books, job, s);
             if (reason == null) {
-                taking++;
                 continue;
             }
             reasons.merge(
@@ -122,7 +176,7 @@ public record WaitingReasons(
         }
         List<Reason> order = new ArrayList<>(reasons.values());
         order.sort((one, other) -> Integer.compare(other.servers(), one.servers()));
-        return new WaitingReasons(state.jobs().get(job).name(), alike, taking, order, group);
+        return order;
     }
 
     private static @Nullable Reason first(ClusterBooks books, int job, int server) {

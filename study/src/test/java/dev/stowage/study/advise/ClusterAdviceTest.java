@@ -158,9 +158,14 @@ final class ClusterAdviceTest {
                         0,
                         List.of(new WaitingReasons.Reason(
                                 "has too little cpu even when empty", 3, "a", "cpu", 2, true)),
-                        null));
-        // Free now 6, 6, 8: two jobs of 3 on each. After: 0, 10, 10: three on each of two. One more server holds 3.
-        assertThat(advice.room()).isEqualTo(new DeploymentRoom(8, 6, 6, 3, 1, "a"));
+                        null,
+                        new WaitingReasons.After(
+                                List.of(),
+                                List.of(new WaitingReasons.Reason(
+                                        "has too little cpu even when empty", 3, "a", "cpu", 2, true)))));
+        // Free now 6, 6, 8: two jobs of 3 on each. After: 0, 10, 10: three on each of two, and none with
+        // these off. One more server holds 3.
+        assertThat(advice.room()).isEqualTo(new DeploymentRoom(8, 6, 6, 0, 3, 1, "a"));
         assertThat(advice.lossOfServers()).isEmpty();
     }
 
@@ -188,10 +193,10 @@ final class ClusterAdviceTest {
         }
         ClusterState state = state(List.of(server("a", 4), server("b", 4), server("big", 8)), jobs);
         // Free are 2 and 2, so two fit; by the plan 1 and 3, so one; a new one holds one beside its daemon.
-        assertThat(room(state, 4, 2, small)).isEqualTo(new DeploymentRoom(4, 2, 1, 2, 2, "a"));
-        assertThat(room(state, 4, 4, small)).isEqualTo(new DeploymentRoom(4, 0, 0, 0, -1, ""));
+        assertThat(room(state, 4, 2, small)).isEqualTo(new DeploymentRoom(4, 2, 1, 0, 2, 2, "a"));
+        assertThat(room(state, 4, 4, small)).isEqualTo(new DeploymentRoom(4, 0, 0, 0, 0, -1, ""));
         // On the large one four, if it takes them, and a new one like it four more.
-        assertThat(room(state, 10, 2, all)).isEqualTo(new DeploymentRoom(10, 6, 5, 3, 1, "big"));
+        assertThat(room(state, 10, 2, all)).isEqualTo(new DeploymentRoom(10, 6, 5, 0, 3, 1, "big"));
     }
 
     private static DeploymentRoom room(ClusterState state, long jobs, long demand, ServerAdmission admission) {
@@ -270,7 +275,7 @@ final class ClusterAdviceTest {
         ClusterAdvice bare = ClusterAdvice.of(state, "zone", null);
         assertThat(bare.planEnd()).isEqualTo(1);
         // d is empty, and so is the server that runs the cluster itself, which stays on.
-        assertThat(bare.empty()).containsExactly(3);
+        assertThat(bare.off()).contains(3).doesNotContain(4);
         assertThat(bare.fullAfter()).isEqualTo(1);
         assertThat(bare.lossAfter())
                 .singleElement()
@@ -278,7 +283,7 @@ final class ClusterAdviceTest {
         assertThat(bare.lossOfServers()).isEmpty();
         ClusterAdvice one = ClusterAdvice.of(state, "zone", null, 1);
         assertThat(one.planEnd()).isEqualTo(2);
-        assertThat(one.empty()).containsExactly(3);
+        assertThat(one.off()).contains(3).doesNotContain(4);
         assertThat(one.lossAfter()).isEmpty();
         assertThat(new PlanChecker(state).problems(one.plan())).isEmpty();
         ClusterAdvice two = ClusterAdvice.of(state, "zone", null, 2);

@@ -76,6 +76,56 @@ final class PlanChecker {
         return wrong;
     }
 
+    /**
+     * After {@link #problems}: whether those that wait can take the places that they are said to have, in some order,
+     * on servers that stay on; and whether one without a place has none with all servers on.
+     *
+     * @param after where they are said to be
+     * @param off servers that are said to be off
+     */
+    List<String> problemsOfWaiting(ClusterState after, List<Integer> off) {
+        List<String> wrong = new ArrayList<>();
+        Set<Integer> left = new LinkedHashSet<>();
+        for (int j = 0; j < where.length; j++) {
+            int to = after.jobs().get(j).server();
+            if (where[j] >= 0 && where[j] != to) {
+                wrong.add(j + " runs on " + where[j] + ", said: " + to);
+            }
+            if (where[j] < 0 && to >= 0) {
+                left.add(j);
+            }
+        }
+        while (left.removeIf(j -> put(j, after.jobs().get(j).server()))) {}
+        left.forEach(j -> wrong.add(j + " cannot be placed on "
+                + after.jobs().get(j).server()));
+        used(state, where).stream().filter(off::contains).forEach(s -> wrong.add(s + " is off, and in use"));
+        Map<ClusterJob.Together, Integer> placed = new LinkedHashMap<>();
+        for (int j = 0; j < where.length; j++) {
+            ClusterJob job = state.jobs().get(j);
+            if (job.together().jobs() > 1) {
+                placed.merge(job.together(), where[j] >= 0 ? 1 : 0, Integer::sum);
+            } else if (where[j] < 0 && job.stay() != ClusterJob.Hold.WITH_SERVER) {
+                for (int s = 0; s < state.servers().size(); s++) {
+                    if (takesNow(job, j, s)) {
+                        wrong.add(j + " has no place, and " + s + " takes it");
+                    }
+                }
+            }
+        }
+        placed.forEach((group, jobs) -> {
+            if (jobs > 0 && jobs < group.jobs()) {
+                wrong.add(jobs + " of " + group);
+            }
+        });
+        return wrong;
+    }
+
+    private boolean put(int job, int server) {
+        boolean takes = takesNow(state.jobs().get(job), job, server);
+        where[job] = takes ? server : where[job];
+        return takes;
+    }
+
     /** Moves of a round in the reverse order, none leaving before all have come: room, and budgets. */
     private List<String> roundProblems(MovePlan plan) {
         List<String> wrong = new ArrayList<>();
