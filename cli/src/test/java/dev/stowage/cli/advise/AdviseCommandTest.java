@@ -101,14 +101,14 @@ final class AdviseCommandTest {
         Files.writeString(servers, "name,cpu_milli\na,8000\nb,8000\n");
         Files.writeString(jobs, "name,server,cpu_milli\none,a,3000\ntwo,b,2000\n");
         assertThat(advise().out().replaceAll("\\s+", " "))
-                .contains("1 move in 1 round empties 1 server")
-                .doesNotContain("make room first");
+                .contains("1 move empties 1 server.")
+                .doesNotContain("to make room");
         // a and b are full of 8; the 5 of c go to a, when the 3 of a have gone to b.
         Files.writeString(servers, "name,cpu_milli\na,8000\nb,8000\nc,8000\n");
         Files.writeString(jobs, "name,server,cpu_milli\na1,a,3000\na2,a,3000\nb1,b,5000\nc1,c,5000\n");
         assertThat(advise().out().replaceAll("\\s+", " "))
-                .contains("2 moves in 2 rounds empty 1 server")
-                .contains("For 1 of them, jobs elsewhere make room first.");
+                .contains("2 moves empty 1 server.")
+                .contains("For this, jobs on other servers are moved first, to make room.");
     }
 
     /** Hole: a server without the label was said to hold enough of the group. */

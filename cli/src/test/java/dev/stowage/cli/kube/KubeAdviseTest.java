@@ -245,7 +245,7 @@ final class KubeAdviseTest {
         assertThat(program.out())
                 .contains("200 nodes, 189 in use")
                 .contains("No plan uses fewer than 96, so a better one would")
-                .contains("at least, by any method      96 ")
+                .contains("at least, by any method     96 ")
                 .contains(
                         "Not moved:",
                         "- 40 pods, each: its budget allows no disruption (default/app-0-0, ",
