@@ -41,10 +41,7 @@ final class GpuReproduction {
     /** Runs lists, all in the folder if none is named; prints the table, and writes it and the curves. */
     void run(List<String> wanted) {
         if (!GpuLists.present(traces)) {
-            console.out()
-                    .println("skipped: no openb_node_list_gpu_node.csv in " + traces
-                            + "; name its directory with --traces");
-            return;
+            throw new BadInputException("skipped: " + Reproduction.missing("openb_node_list_gpu_node.csv", traces));
         }
         GpuLists files = lists();
         List<String> known = files.names();

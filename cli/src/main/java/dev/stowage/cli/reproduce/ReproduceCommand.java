@@ -2,6 +2,7 @@ package dev.stowage.cli.reproduce;
 
 import dev.stowage.cli.experiment.ThreadsOption;
 import dev.stowage.cli.run.ResultOptions;
+import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.ConsoleCommand;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,6 +21,7 @@ import picocli.CommandLine.Parameters;
             "  stowage reproduce                       lists papers and figures",
             "  stowage reproduce randomized fig1",
             "  stowage reproduce bestfit --traces traces/",
+            "  stowage reproduce bestfit fig4a --policy vqs",
             "  stowage reproduce fgd default           published runs, request list default",
             "",
             "Writes a page with pictures, tables, claims and verdicts, and beside it the rows and reports."
@@ -50,8 +52,17 @@ public final class ReproduceCommand extends ConsoleCommand implements Runnable {
             names = "--traces",
             paramLabel = "DIR",
             description = "Directory with the traces that some figures need (default: ${DEFAULT-VALUE}); where a trace"
-                    + " is missing, its figure is skipped.")
+                    + " is missing, its figure is skipped (exit code 2 if the figure was named).")
     private Path traces = Path.of("traces");
+
+    @Option(
+            names = "--policy",
+            paramLabel = "NAME,...",
+            split = ",",
+            hideParamSyntax = true,
+            description = "Run only these policies of each figure, by key or by the label in its experiment; the figure"
+                    + " is not judged then.")
+    private List<String> policies = List.of();
 
     @Option(names = "--quick", description = "Run few requests, without verdicts.")
     private boolean quick;
@@ -71,10 +82,13 @@ public final class ReproduceCommand extends ConsoleCommand implements Runnable {
         options.threads = threads.threads();
         options.check();
         if (paper.equals(GpuReproduction.KEY)) {
+            if (!policies.isEmpty()) {
+                throw new BadInputException("--policy: the table of fgd compares all its policies; leave it out");
+            }
             new GpuReproduction(traces, out, quick, options.threads, console()).run(figures);
             return;
         }
-        Reproduction reproduction = new Reproduction(options, out, traces, quick, reuse, console());
+        Reproduction reproduction = new Reproduction(options, out, traces, quick, policies, reuse, console());
         if (paper.isEmpty()) {
             reproduction.list();
         } else {

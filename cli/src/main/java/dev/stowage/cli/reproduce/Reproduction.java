@@ -1,5 +1,6 @@
 package dev.stowage.cli.reproduce;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.stowage.cli.experiment.BuiltInExperiments;
 import dev.stowage.cli.experiment.ExperimentSource;
 import dev.stowage.cli.run.ExperimentRun;
@@ -43,16 +44,25 @@ final class Reproduction {
     private final Path out;
     private final Path traces;
     private final boolean quick;
+    private final List<String> policies;
     private final boolean reuse;
     private final Console console;
     /** By experiment; two figures may share one. */
     private final Map<String, Results> measured = new LinkedHashMap<>();
 
-    Reproduction(ResultOptions options, Path out, Path traces, boolean quick, boolean reuse, Console console) {
+    Reproduction(
+            ResultOptions options,
+            Path out,
+            Path traces,
+            boolean quick,
+            List<String> policies,
+            boolean reuse,
+            Console console) {
         this.options = options;
         this.out = out;
         this.traces = traces;
         this.quick = quick;
+        this.policies = policies;
         this.reuse = reuse;
         this.console = console;
     }
@@ -78,7 +88,7 @@ final class Reproduction {
         Map<String, ReproducedFigure> figures = new LinkedHashMap<>();
         Map<String, String> skipped = new LinkedHashMap<>();
         List<PaperFigure> asked = choose(paper, wanted);
-        asked.forEach(each -> missingTrace(each).ifPresent(missing -> skipped.put(each.key(), "skipped: " + missing)));
+        asked.forEach(each -> whySkipped(each).ifPresent(why -> skipped.put(each.key(), "skipped: " + why)));
         List<PaperFigure> ahead = new ArrayList<>(asked);
         ahead.removeIf(each -> skipped.containsKey(each.key()));
         Path page = null;
@@ -86,7 +96,7 @@ final class Reproduction {
             while (!ahead.isEmpty()) {
                 PaperFigure figure = ahead.remove(0);
                 console.note(paper.key() + " " + figure.key() + ": " + figure.title());
-                figures.put(figure.key(), ReproducedFigure.of(paper, figure, results(paper, figure), quick));
+                figures.put(figure.key(), ReproducedFigure.of(paper, figure, results(paper, figure), part()));
                 addEarlier(paper, ahead, figures, skipped.keySet());
                 page = write(inOrder(paper, figures), skipped);
                 goOn.done(figure.key());
@@ -117,6 +127,15 @@ final class Reproduction {
                 console.note("On the page from rows of earlier calls: " + String.join(", ", earlier));
             }
         }
+        if (!skipped.isEmpty() && !wanted.isEmpty()) {
+            throw new BadInputException("skipped, as the table says why: " + String.join(", ", skipped.keySet()));
+        }
+    }
+
+    /** The options by which only a part of a figure is run. */
+    private String part() {
+        String some = policies.isEmpty() ? "" : "--policy \"" + String.join(",", policies) + "\"";
+        return (some + (quick ? " --quick" : "")).strip();
     }
 
     private static List<ReproducedFigure> inOrder(Paper paper, Map<String, ReproducedFigure> figures) {
@@ -139,7 +158,7 @@ final class Reproduction {
                 Map<String, Results> all = new LinkedHashMap<>();
                 needed.forEach(name ->
                         all.put(name, measured.computeIfAbsent(name, any -> ResultsReader.read(out.resolve(name)))));
-                figures.put(figure.key(), ReproducedFigure.of(paper, figure, joined(all), quick));
+                figures.put(figure.key(), ReproducedFigure.of(paper, figure, joined(all), part()));
             }
         }
     }
@@ -179,12 +198,39 @@ final class Reproduction {
         return new ExperimentSource(experiment, text, traces, List.of());
     }
 
-    private Optional<String> missingTrace(PaperFigure figure) {
-        return figure.experiments().stream()
-                .flatMap(experiment -> source(experiment).tree().traces().stream())
-                .filter(file -> !Files.exists(traces.resolve(file)))
-                .findFirst()
-                .map(file -> "no " + file + " in " + traces + "; name its directory with --traces DIR");
+    private Optional<String> whySkipped(PaperFigure figure) {
+        for (String experiment : figure.experiments()) {
+            ExperimentTree tree = source(experiment).tree();
+            for (String file : tree.traces()) {
+                if (!Files.exists(traces.resolve(file))) {
+                    return Optional.of(missing(file, traces));
+                }
+            }
+            if (!policies.isEmpty() && chosen(tree).isEmpty()) {
+                return Optional.of(
+                        tree.policies().isEmpty()
+                                ? "it compares planners, not policies"
+                                : "it has no policy " + String.join(" or ", policies) + "; it has "
+                                        + String.join(", ", tree.policies().keySet()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Of a file that is not there: what to do. */
+    static String missing(String file, Path traces) {
+        return "no " + file + " in " + traces + "; name its directory with --traces DIR; docs/traces.md, Published files,"
+                + " says where it comes from";
+    }
+
+    /** The policies that were asked for, of those of an experiment. */
+    private List<JsonNode> chosen(ExperimentTree tree) {
+        return tree.policies().entrySet().stream()
+                .filter(each -> policies.contains(each.getKey())
+                        || policies.contains(
+                                each.getValue().path("policy").asText(each.getValue().asText())))
+                .map(Map.Entry::getValue)
+                .toList();
     }
 
     private Results results(Paper paper, PaperFigure figure) {
@@ -200,7 +246,7 @@ final class Reproduction {
     private Results results(Paper paper, String experiment) {
         return measured.computeIfAbsent(experiment, name -> {
             options.out = out.resolve(name);
-            if (reuse && isComplete(options.out)) {
+            if (reuse && (part().isEmpty() ? isComplete(options.out) : isThere(name))) {
                 return ResultsReader.read(options.out);
             }
             Path directory = measure(paper, name);
@@ -210,10 +256,14 @@ final class Reproduction {
         });
     }
 
-    /** An experiment as a whole, or shortened. */
+    /** An experiment as a whole, or a part of it. */
     private ExperimentSource asCalled(String name) {
         ExperimentSource whole = source(name);
-        return quick ? whole.with(shortened(whole.tree())) : whole;
+        List<String> changes = new ArrayList<>(quick ? shortened(whole.tree()) : List.of());
+        if (!policies.isEmpty()) {
+            changes.add("policies=" + chosen(whole.tree()));
+        }
+        return whole.with(changes);
     }
 
     private Path measure(Paper paper, String name) {

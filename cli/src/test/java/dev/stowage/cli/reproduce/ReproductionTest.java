@@ -117,10 +117,27 @@ final class ReproductionTest {
                 directory.toString(),
                 "--out",
                 out.toString());
-        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.code()).as(run.err()).isEqualTo(2);
+        assertThat(run.err()).contains("skipped, as the table says why: trace-azure");
         assertThat(Files.readString(out.resolve("bestfit.md")))
                 .containsPattern("\\| trace-azure \\| .* \\| skipped: no \\S+ in " + directory
-                        + "; name its directory with --traces DIR \\|");
+                        + "; name its directory with --traces DIR; docs/traces.md, Published files, says where it comes from \\|");
+    }
+
+    @Test
+    void someOfTheirPolicies() throws IOException {
+        Path out = directory.resolve("some");
+        Program run = Program.run(
+                "reproduce", "bestfit", "fig3a", "--policy", "vqs", "--quick", "--quiet", "--out", out.toString());
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(Files.readString(out.resolve("bestfit.md")))
+                .contains("Verdict: **not judged**")
+                .contains("- Only a part of it was run: `--policy \"vqs\" --quick`.")
+                .contains("| vqs |")
+                .doesNotContain("| bf-js |");
+        Program none = Program.run("reproduce", "bestfit", "fig3a", "--policy", "vq", "--out", out.toString());
+        assertThat(none.code()).isEqualTo(2);
+        assertThat(none.out().replaceAll("\\s+", " ")).contains("it has no policy vq; it has vqs, bf-js");
     }
 
     @Test
@@ -188,7 +205,7 @@ final class ReproductionTest {
                 directory.toString(),
                 "--out",
                 directory.resolve("out").toString());
-        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.code()).as(run.err()).isEqualTo(2);
         assertThat(run.out())
                 .contains("skipped")
                 .contains("azure2017_vms_5.7d.csv.gz")
@@ -215,8 +232,8 @@ final class ReproductionTest {
                 directory.toString(),
                 "-o",
                 directory.resolve("out").toString());
-        assertThat(program.code()).isZero();
-        assertThat(program.out()).contains("skipped").contains("--traces");
+        assertThat(program.code()).isEqualTo(2);
+        assertThat(program.err()).contains("skipped").contains("--traces");
     }
 
     /** One server of two GPUs: a request for both of them is most that fits of what asks for 2.6. */

@@ -76,6 +76,14 @@ public final class ExperimentTree {
         return root.has("size");
     }
 
+    /** Its policies by the name that results have for them: the label, else the key; none where it compares planners. */
+    public Map<String, JsonNode> policies() {
+        Map<String, JsonNode> named = new LinkedHashMap<>();
+        root.path("policies").forEach(each -> named.put(
+                each.path("label").asText(each.path("policy").asText(each.asText())), each));
+        return named;
+    }
+
     /** Names of the trace files that it reads, as written in the text. */
     public List<String> traces() {
         return root.path("workload").findValues("file").stream()

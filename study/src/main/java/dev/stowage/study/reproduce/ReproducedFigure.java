@@ -16,20 +16,20 @@ import java.util.Optional;
  *
  * @param results of its experiment
  * @param finding the verdict on the claim
- * @param shortened whether the run was cut short by {@code --quick}
+ * @param options by which only a part of it was run, as they were given; empty for all of it
  */
-public record ReproducedFigure(Paper paper, PaperFigure figure, Results results, Finding finding, boolean shortened) {
+public record ReproducedFigure(Paper paper, PaperFigure figure, Results results, Finding finding, String options) {
 
     /**
      * Judges results.
      *
-     * @param shortened whether the run was cut short on purpose; such a run is not judged
+     * @param options by which only a part of it was run, as they were given; a part is not judged
      */
-    public static ReproducedFigure of(Paper paper, PaperFigure figure, Results results, boolean shortened) {
-        Finding finding = shortened
-                ? new Finding(Verdict.NOT_JUDGED, List.of("The runs were cut short by --quick."))
-                : figure.judge().judge(Measured.of(results));
-        return new ReproducedFigure(paper, figure, results, finding, shortened);
+    public static ReproducedFigure of(Paper paper, PaperFigure figure, Results results, String options) {
+        Finding finding = options.isEmpty()
+                ? figure.judge().judge(Measured.of(results))
+                : new Finding(Verdict.NOT_JUDGED, List.of("Only a part of it was run: `" + options + "`."));
+        return new ReproducedFigure(paper, figure, results, finding, options);
     }
 
     /** Its pictures; their names begin with the paper's and the figure's. */
@@ -123,7 +123,7 @@ public record ReproducedFigure(Paper paper, PaperFigure figure, Results results,
 
     /** What the command that made it had besides the figure, after a blank. */
     String option() {
-        return shortened ? " --quick" : "";
+        return options.isEmpty() ? "" : " " + options;
     }
 
     /** Whether planners were compared, and nothing simulated. */
