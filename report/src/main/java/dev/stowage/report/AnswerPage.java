@@ -147,7 +147,7 @@ public record AnswerPage(String title, String answer, List<Part> parts, Map<Stri
         } else if (part instanceof CellRows its) {
             out.append(Html.table(its.table()));
         } else if (part instanceof ToCopy its) {
-            out.append("<pre style=\"columns:")
+            out.append("<pre style=\"max-height:none;columns:")
                     .append(its.lines().stream().mapToInt(String::length).max().orElse(0) + GAP_OF_NAMES)
                     .append("ch\">")
                     .append(Html.escape(String.join("\n", its.lines())))

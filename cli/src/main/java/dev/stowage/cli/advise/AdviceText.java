@@ -79,7 +79,7 @@ final class AdviceText {
         answer.heading("Plan");
         answer.say(say.plan(view) + (spare == 0 ? "" : " " + say.spare(spare)));
         if (!view.plan().steps().isEmpty()) {
-            Columns table = new Columns("step", words.job(), "from", "to", "round", "then");
+            Columns table = new Columns("step", words.job(), "from", "to", "round", "now empty");
             for (AdviceView.Move move : view.plan().steps()) {
                 table.row(
                         Integer.toString(move.step()),
@@ -87,7 +87,7 @@ final class AdviceText {
                         move.from(),
                         move.to(),
                         Integer.toString(move.round()),
-                        move.saves() == 0 ? "" : move.empties() + " is empty");
+                        move.saves() == 0 ? "" : move.empties());
             }
             answer.table(table, steps);
         }

@@ -80,7 +80,7 @@ final class SizeText {
         }
         header.addAll(List.of("least", "above it"));
         if (hours) {
-            header.addAll(List.of("hours", "idle"));
+            header.addAll(List.of("server-hours", "idle"));
         }
         boolean cost = hours
                 && all.stream()
@@ -276,13 +276,13 @@ final class SizeText {
     static String hours(SizedRuns.@Nullable Hours hours) {
         return hours == null || hours.least() == 0
                 ? "-"
-                : String.format(Locale.ROOT, "%.1f %%", PERCENT * hours.occupied() / hours.least());
+                : String.format(Locale.ROOT, "%.1f %% of least", PERCENT * hours.occupied() / hours.least());
     }
 
     private String bound(boolean hours, boolean cost) {
         return binding()
                 + (hours
-                        ? " Hours: server-hours in use, relative to the fewest that can hold all requests if each"
+                        ? " Server-hours: those in use, of the least that can hold all requests if each"
                                 + " starts immediately. Idle: servers that are empty for at least an hour at a stretch, on average; they"
                                 + " could be switched off."
                                 + (cost ? " Cost: what the servers in use cost by their prices, on average." : "")

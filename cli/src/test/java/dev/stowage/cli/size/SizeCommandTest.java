@@ -76,7 +76,7 @@ final class SizeCommandTest {
                 .contains(
                         "Servers that hold 48 vCPU, 128 GiB needed for all but 10 % of the requests to start at once:")
                 .contains("no policy needs fewer, proven")
-                .contains("Hours: server-hours in use")
+                .contains("Server-hours: those in use")
                 .containsPattern("Idle:\\s+servers\\s+that\\s+are\\s+empty\\s+for\\s+at\\s+least\\s+an\\s+hour"
                         + "\\s+at\\s+a\\s+stretch,\\s+on\\s+average;\\s+they\\s+could\\s+be\\s+switched\\s+off\\.\\s")
                 .containsPattern("Stranded, that is free but of no use to the median request, on average: best-fit"
@@ -194,7 +194,7 @@ final class SizeCommandTest {
         assertThat(SizeText.hours(null)).isEqualTo("-");
         assertThat(SizeText.hours(new SizedRuns.Hours(0, 0, 0, 0, Map.of()))).isEqualTo("-");
         assertThat(SizeText.hours(new SizedRuns.Hours(2, 0, 0, 0, Map.of()))).isEqualTo("-");
-        assertThat(SizeText.hours(new SizedRuns.Hours(3, 2, 0, 0, Map.of()))).isEqualTo("150.0 %");
+        assertThat(SizeText.hours(new SizedRuns.Hours(3, 2, 0, 0, Map.of()))).isEqualTo("150.0 % of least");
     }
 
     @Test

@@ -117,6 +117,9 @@ final class PlanJudges {
                         + amount(measured, FAST, at) + "; " + amounts(measured, at, EQUAL) + "; with equation (16) "
                         + amounts(measured, at, "") + "; at most " + amount(measured, "bound", at) + ".");
             }
+            if (!more.isEmpty()) {
+                evidence.add("The paper, at " + most + ", what TaPRA and TaPRA-fast hold compared with others: " + told(more) + ".");
+            }
             List<Truth> ahead = new ArrayList<>();
             List<Truth> same = new ArrayList<>();
             for (String other : OTHERS) {
