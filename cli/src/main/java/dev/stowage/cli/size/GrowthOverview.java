@@ -11,6 +11,7 @@ import dev.stowage.report.Picture;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
 import dev.stowage.study.load.LoadGrowth;
 import dev.stowage.study.load.MoreLoad;
@@ -34,8 +35,8 @@ import java.util.stream.IntStream;
 /** Shows how many servers to buy while the load grows. */
 record GrowthOverview(Console console, StatusLine progress, SizeSettings settings, RealHosts hosts) {
     private static final int QUARTERS = 4;
-    /** From this part of the growth that was asked, the rest is a matter of rounding. */
-    private static final double LEAST_OF_ASKED = .99;
+    /** Up to this part of the load that was asked, the rest is a matter of rounding. */
+    private static final double MOST_OF_ASKED = 1.1;
 
     private static final String BOUND = "bound for any policy";
     /** Of more purchases of a kind a sentence has the first and the last. */
@@ -95,7 +96,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                         + " of the two out");
         Map<String, List<GrowthPlan.Step>> plans = new LinkedHashMap<>();
         List<String> why = new ArrayList<>();
-        List<String> less = new ArrayList<>();
+        List<String> beyond = new ArrayList<>();
         KindsText text = new KindsText(point, hosts, have == 0);
         for (LabelledPolicy policy : point.policies()) {
             progress.step(policy.label() + ": quarter 1 of " + (quarters + 1));
@@ -106,7 +107,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                     why.add(under(point, policy, why(policy, step, question, sizing)));
                 }
                 if (step.quarter() == quarters) {
-                    less.add(less(point, sizing, growth, (double) quarters / QUARTERS));
+                    beyond.add(step.known() ? beyond(point, sizing, growth, (double) quarters / QUARTERS) : "");
                 }
                 if (step.quarter() == quarters && step.known() && sizing.isOneKind()) {
                     String uneven = text.uneven(step.servers().get(0), sizing.alone(policy.spec()));
@@ -126,7 +127,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                         .map(each -> answer(point, each.getKey(), each.getValue(), have, kinds))
                         .collect(Collectors.joining(" "))
                         .replace(". with ", ". With ")
-                + less.get(0));
+                + beyond.get(0));
         List<GrowthPlan.Step> steps = plans.values().iterator().next();
         GrowthPlan.Step end = steps.get(quarters);
         long more = steps.stream().mapToLong(GrowthPlan.Step::buy).sum();
@@ -145,23 +146,27 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         }
     }
 
-    /** Where something grows by less than was asked, as requests are whole: what there is at the end; else empty. */
-    private static String less(Experiment point, Sizing sizing, LoadGrowth growth, double years) {
+    /** Where something grows by much more than was asked, as requests are whole: what there is at the end; else empty. */
+    private static String beyond(Experiment point, Sizing sizing, LoadGrowth growth, double years) {
         Workload today = point.workload();
-        if (!today.isInventory() || !growth.ofSome().isEmpty()) {
+        if (!today.isInventory()) {
             return "";
         }
-        long[] now = LoadOverview.amounts(today);
         long[] then = LoadOverview.amounts(sizing.point().workload());
-        double asked = growth.times(years);
-        boolean isLess = IntStream.range(1, now.length).anyMatch(r -> then[r] < LEAST_OF_ASKED * asked * now[r]);
-        return isLess
+        double[] times = new double[today.types().size()];
+        growth.groups(years, today.types()).forEach(each -> each.types().forEach(type -> times[type] = each.times()));
+        double[] asked = new double[then.length];
+        RequestStream stream = today.open(0);
+        while (stream.next()) {
+            for (int r = 1; r < asked.length; r++) {
+                asked[r] += times[stream.type()] * stream.demand(r - 1);
+            }
+        }
+        return IntStream.range(1, asked.length).anyMatch(r -> then[r] > MOST_OF_ASKED * asked[r])
                 ? String.format(
                         Locale.ROOT,
-                        " Requests are whole, and large ones few, so not all of it is x %.3f: at the end there are %s. If"
-                                + " all should grow as much, more servers may be needed.",
-                        asked,
-                        LoadOverview.inWholeRequests(now, then, today.resources()))
+                        " Requests are whole, and some are large, so at the end there is more than was asked: %s.",
+                        LoadOverview.inWholeRequests(LoadOverview.amounts(today), then, today.resources()))
                 : "";
     }
 

@@ -1,10 +1,10 @@
 package dev.stowage.study.load;
 
 import dev.stowage.sim.experiment.TypeChoice;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * How load grows in a year.
@@ -38,21 +38,32 @@ public record LoadGrowth(double part, List<OfTypes> ofSome) {
         return Math.rint(times(years) * DECIMALS) / DECIMALS;
     }
 
+    /** Types that grow together: in all, so many times as much. */
+    public record Alike(double times, List<Integer> types) {}
+
     /**
-     * The same by type.
+     * All types in such groups: those that one name means, and the others.
      *
      * @throws IllegalArgumentException if a name means no type, or several of different names
      */
-    double[] times(double years, List<String> types) {
-        double[] times = new double[types.size()];
-        Arrays.fill(times, times(years));
-        for (OfTypes some : ofSome) {
-            TypeChoice choice = TypeChoice.of(some.name(), types);
-            for (int type = 0; type < times.length; type++) {
-                times[type] = choice.has(type) ? StrictMath.pow(1 + some.part(), years) : times[type];
+    public List<Alike> groups(double years, List<String> types) {
+        int[] group = new int[types.size()];
+        for (int i = 0; i < ofSome.size(); i++) {
+            TypeChoice choice = TypeChoice.of(ofSome.get(i).name(), types);
+            for (int type = 0; type < group.length; type++) {
+                group[type] = choice.has(type) ? i + 1 : group[type];
             }
         }
-        return times;
+        return IntStream.rangeClosed(0, ofSome.size())
+                .mapToObj(i -> new Alike(
+                        i == 0
+                                ? times(years)
+                                : LoadGrowth.of(ofSome.get(i - 1).part()).times(years),
+                        IntStream.range(0, group.length)
+                                .filter(type -> group[type] == i)
+                                .boxed()
+                                .toList()))
+                .toList();
     }
 
     /** A load and, beside it, what those that grow otherwise have then: {@code x 1.440 (db x 2.560)}. */

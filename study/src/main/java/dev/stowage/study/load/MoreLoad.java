@@ -3,9 +3,9 @@ package dev.stowage.study.load;
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /**
  * What more load means: more of all that is there at any time. Where requests come and go, arrival times divided by a
@@ -63,16 +63,16 @@ public record MoreLoad(long atStart, long lasting, double part) {
     }
 
     private static Workload repeated(Workload workload, double factor) {
-        double[] ofEach = new double[workload.types().size()];
-        Arrays.fill(ofEach, factor);
-        return new RepeatedWorkload(workload, ofEach);
+        List<Integer> all =
+                IntStream.range(0, workload.types().size()).boxed().toList();
+        return new RepeatedWorkload(workload, List.of(new LoadGrowth.Alike(factor, all)));
     }
 
     /** The workload after years of growth. Where types grow unlike one another, requests come several times. */
     public Workload after(double years, LoadGrowth growth, Workload workload) {
         return growth.ofSome().isEmpty()
                 ? times(growth.times(years), workload)
-                : new RepeatedWorkload(workload, growth.times(years, workload.types()));
+                : new RepeatedWorkload(workload, growth.groups(years, workload.types()));
     }
 
     private boolean repeats() {
@@ -102,14 +102,15 @@ public record MoreLoad(long atStart, long lasting, double part) {
     /** How load grows, as a sentence; of an inventory or of requests that come and go. */
     public String sentence(LoadGrowth growth, boolean inventory) {
         if (inventory) {
-            return "More load means more of every request: totals are rounded up, evenly over the types."
+            return "More load means more whole requests, of each type its share, until each resource has grown by at"
+                    + " least as much."
                     + growth.sentence();
         }
         return repeats() || !growth.ofSome().isEmpty()
                 ? String.format(
                         Locale.ROOT,
-                        "More load means more of every request: each comes that many times, at its own time (totals are"
-                                + " rounded up, evenly over the types).%s%s",
+                        "More load means more whole requests, each at its own time, of each type its share, until each"
+                                + " resource has grown by at least as much.%s%s",
                         repeats() ? " Arrivals are not sped up instead, because " + reasons() + "." : "",
                         growth.sentence())
                 : "Load is requests per hour: arrival times are divided, durations stay.";

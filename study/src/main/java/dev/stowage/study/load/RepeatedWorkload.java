@@ -3,34 +3,38 @@ package dev.stowage.study.load;
 import dev.stowage.sim.workload.ForwardingWorkload;
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.PriorityQueue;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A number of each request, at its own time: of n requests of types with one factor ceil(factor n) in all, and of each
- * type as many within one. Nothing is drawn, and with a greater factor none comes less often: which type has the next
- * copy follows from the earliest deadline (Baruah, Cohen, Plaxton, Varvel 1996: lags stay below one), which of its
- * requests, and of types alike, from bit reversal of their place.
+ * A number of each request, at its own time. Of types that grow alike, every request comes as often as the factor's
+ * whole part, then further copies in one order, until each resource is demanded at least that many times as much.
+ * Nothing is drawn, and with a greater factor none comes less often: the order is the same for all factors. In it
+ * amounts and the number of each type stay as close to their shares as whole requests allow (goal chasing: Monden 1983,
+ * Miltenburg 1989), so that a whole multiple has as many of each. Which request of a type comes next follows from bit
+ * reversal of its place.
  */
 final class RepeatedWorkload extends ForwardingWorkload {
-    /** Keeps what only a rounding error takes above a whole number from being rounded up. */
+    /** Keeps what only a rounding error takes above what is there from being rounded up. */
     private static final double ROUNDING = 1e-9;
 
-    /** By type. */
-    private final double[] factor;
+    /** So many types are compared for each copy, those whose turn is next; fewer where there are many requests. */
+    private static final int MOST_COMPARED = 32;
+
+    private static final long COMPARED = 10_000_000;
+
+    private final List<LoadGrowth.Alike> groups;
 
     /** Of requests that are the same for every seed. */
     private long @Nullable [][] given;
 
-    RepeatedWorkload(Workload workload, double[] factor) {
+    RepeatedWorkload(Workload workload, List<LoadGrowth.Alike> groups) {
         super(workload);
-        this.factor = factor;
+        this.groups = groups;
     }
 
     @Override
@@ -48,20 +52,21 @@ final class RepeatedWorkload extends ForwardingWorkload {
     /** By type, of each of its requests. */
     private long[][] copies(long seed) {
         int[] count = new int[types().size()];
+        double[][] sum = new double[count.length][resources().size()];
         RequestStream stream = super.open(seed);
         while (stream.next()) {
             count[stream.type()]++;
-        }
-        Map<Double, List<Integer>> alike = new LinkedHashMap<>();
-        for (int type = 0; type < count.length; type++) {
-            alike.computeIfAbsent(factor[type], any -> new ArrayList<>()).add(type);
+            for (int r = 0; r < sum[0].length; r++) {
+                sum[stream.type()][r] += stream.demand(r);
+            }
         }
         long[][] copies = new long[count.length][];
-        alike.forEach((times, types) -> {
-            long all = types.stream().mapToLong(type -> count[type]).sum();
-            long whole = (long) Math.floor(times + ROUNDING);
-            long[] more = more(types, count, all, (long) Math.ceil(all * times - ROUNDING) - all * whole);
-            for (int type : types) {
+        for (LoadGrowth.Alike group : groups) {
+            List<Integer> types =
+                    group.types().stream().filter(type -> count[type] > 0).toList();
+            long whole = (long) Math.floor(group.times() + ROUNDING);
+            long[] more = new Further(types, count, sum).until(group.times() - whole);
+            for (int type : group.types()) {
                 copies[type] = new long[count[type]];
                 Arrays.fill(copies[type], whole);
                 int bits = Math.max(1, Integer.SIZE - Integer.numberOfLeadingZeros(count[type] - 1));
@@ -74,39 +79,81 @@ final class RepeatedWorkload extends ForwardingWorkload {
                     }
                 }
             }
-        });
+        }
         return copies;
     }
 
-    /** A further copy of a request of a type: not before one number of copies in all, and before another. */
-    private record Copy(int type, long number, long from, long until) {
-        static Copy of(int type, long number, long count, long all) {
-            return new Copy(type, number, (number - 1) * all / count, (number * all + count - 1) / count);
-        }
-    }
+    /** The order in which requests of some types come once more. */
+    private static final class Further {
+        private final List<Integer> types;
+        private final int[] count;
+        private final long all;
+        /** By type, the part of each resource that is demanded which one of its requests demands on average. */
+        private final double[][] part;
 
-    /** How many of the requests of each type come once more, of so many in all. */
-    private static long[] more(List<Integer> types, int[] count, long all, long copies) {
-        long[] more = new long[count.length];
-        int[] turn = new int[count.length];
-        for (int i = 0; i < types.size(); i++) {
-            turn[types.get(i)] = Integer.reverse(i) >>> 1;
-        }
-        PriorityQueue<Copy> later = new PriorityQueue<>(Comparator.comparingLong(Copy::from));
-        PriorityQueue<Copy> ready =
-                new PriorityQueue<>(Comparator.comparingLong(Copy::until).thenComparingInt(copy -> turn[copy.type()]));
-        types.stream().filter(type -> count[type] > 0).forEach(type -> later.add(Copy.of(type, 1, count[type], all)));
-        for (long n = 0; n < copies; n++) {
-            while (!later.isEmpty() && later.element().from() <= n) {
-                ready.add(later.remove());
+        private final long[] more;
+        private final double[] taken;
+        private long number;
+
+        Further(List<Integer> types, int[] count, double[][] sum) {
+            this.types = types;
+            this.count = count;
+            all = types.stream().mapToLong(type -> count[type]).sum();
+            more = new long[count.length];
+            double[] whole = IntStream.range(0, sum[0].length)
+                    .mapToDouble(r -> types.stream().mapToDouble(type -> sum[type][r]).sum())
+                    .toArray();
+            int[] demanded = IntStream.range(0, whole.length).filter(r -> whole[r] > 0).toArray();
+            part = new double[count.length][];
+            for (int type : types) {
+                part[type] = demanded.length == 0
+                        ? new double[] {1.0 / all}
+                        : Arrays.stream(demanded)
+                                .mapToDouble(r -> sum[type][r] / whole[r] / count[type])
+                                .toArray();
             }
-            Copy next = ready.remove();
-            more[next.type()]++;
-            if (next.number() < count[next.type()]) {
-                later.add(Copy.of(next.type(), next.number() + 1, count[next.type()], all));
-            }
+            taken = new double[Math.max(1, demanded.length)];
         }
-        return more;
+
+        /** How many of each type there are once this part of every resource is taken. */
+        long[] until(double asked) {
+            TreeSet<Integer> turns =
+                    new TreeSet<>(Comparator.comparingDouble(this::turn).thenComparingInt(type -> type));
+            turns.addAll(types);
+            long compared = Math.max(1, Math.min(MOST_COMPARED, COMPARED / Math.max(1, all)));
+            while (number < all && Arrays.stream(taken).anyMatch(part -> part < asked - ROUNDING)) {
+                number++;
+                int next = turns.stream()
+                        .limit(compared)
+                        .min(Comparator.comparingDouble(this::away))
+                        .orElseThrow();
+                turns.remove(next);
+                more[next]++;
+                for (int r = 0; r < taken.length; r++) {
+                    taken[r] += part[next][r];
+                }
+                if (more[next] < count[next]) {
+                    turns.add(next);
+                }
+            }
+            return more;
+        }
+
+        /** When the next copy of a type has its turn, as a part of all. */
+        private double turn(int type) {
+            return (more[type] + .5) / count[type];
+        }
+
+        /** How far all is from its share with a further copy of a type, up to what is the same for each. */
+        private double away(int type) {
+            double share = (double) number / all;
+            double away = (2 * (more[type] - share * count[type]) + 1) / all / all;
+            for (int r = 0; r < taken.length; r++) {
+                double over = taken[r] + part[type][r] - share;
+                away += over * over;
+            }
+            return away;
+        }
     }
 
     private static final class Repeated extends Stream {

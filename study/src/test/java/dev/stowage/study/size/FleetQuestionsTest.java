@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -186,37 +187,75 @@ final class FleetQuestionsTest {
         }
     }
 
-    /** Of each type as many as its part within one, all together rounded up, and with more load none fewer. */
+    /**
+     * Both resources grow by at least what is asked, and one of them by no more than the largest request above it. With
+     * more load there are none fewer, and of a whole multiple just that.
+     */
     @Test
     void moreLoadHasAllOfLess() throws IOException {
         Random random = new Random(7);
         for (int round = 0; round < 30; round++) {
             int types = 1 + random.nextInt(6);
-            long[] size = new long[1 + random.nextInt(40)];
             List<long[]> jobs = new ArrayList<>();
-            for (int i = 0; i < size.length; i++) {
-                size[i] = 1L + random.nextInt(types);
-                jobs.add(new long[] {0, Trace.UNKNOWN, size[i], 1});
+            for (int i = 1 + random.nextInt(40); i > 0; i--) {
+                long size = 1L << random.nextInt(types);
+                jobs.add(new long[] {0, Trace.UNKNOWN, size, random.nextInt(4) == 0 ? 16 * size : size});
             }
             ReadExperiment read =
-                    read("{servers: {count: 1, cpu_milli: 10, mem_mib: 8}}", "{target: rejected <= 0}", jobs);
+                    read("{servers: {count: 1, cpu_milli: 99, mem_mib: 999}}", "{target: rejected <= 0}", jobs);
             Workload workload = point(read).workload();
             long[] today = counts(workload);
             long[] before = new long[today.length];
-            for (double times = 0.05; times < 3; times += 0.05) {
+            for (double times = 0.05; times < 3.01; times += 0.05) {
                 long[] now = counts(MoreLoad.of(workload).times(times, workload));
-                long all = (long) Math.ceil(times * size.length - 1e-9);
-                assertThat(Arrays.stream(now).sum()).isEqualTo(all);
+                boolean needed = false;
+                for (int r = 0; r < 2; r++) {
+                    int resource = r;
+                    double over = sum(workload, now, r) - times * sum(workload, today, r);
+                    assertThat(over).isGreaterThan(-1e-6);
+                    needed |= over
+                            < IntStream.range(0, now.length)
+                                    .mapToLong(type -> workload.typeDemand(type, resource))
+                                    .max()
+                                    .orElseThrow();
+                }
+                assertThat(needed).as("whether the last copy is needed").isTrue();
                 for (int type = 0; type < now.length; type++) {
                     assertThat(now[type]).isGreaterThanOrEqualTo(before[type]);
-                    assertThat((double) now[type]).isCloseTo((double) all * today[type] / size.length, within(1.0));
+                    if (Math.abs(times - Math.rint(times)) < 1e-6) {
+                        assertThat(now[type]).isEqualTo(Math.round(times) * today[type]);
+                    }
                 }
                 before = now;
             }
         }
     }
 
-    /** Of three types 5, 3 and 2 requests: 1.5 times as many are 15, of each type as many within one. */
+    private static double sum(Workload workload, long[] count, int resource) {
+        return IntStream.range(0, count.length)
+                .mapToDouble(type -> (double) count[type] * workload.typeDemand(type, resource))
+                .sum();
+    }
+
+    /**
+     * Of 36 small requests and 4 that have most of the memory: half as many again are 18 and 2, a quarter 9 and 1. For a
+     * little more memory two small ones are enough.
+     */
+    @Test
+    void amountsGrowNotNumbers() throws IOException {
+        List<long[]> jobs = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            jobs.add(i < 36 ? new long[] {0, Trace.UNKNOWN, 2, 8} : new long[] {0, Trace.UNKNOWN, 16, 512});
+        }
+        ReadExperiment read =
+                read("{servers: {count: 9, cpu_milli: 99, mem_mib: 999}}", "{target: rejected <= 0}", jobs);
+        Workload workload = point(read).workload();
+        assertThat(counts(MoreLoad.of(workload).times(1.5, workload))).containsExactlyInAnyOrder(54, 6);
+        assertThat(counts(MoreLoad.of(workload).times(1.25, workload))).containsExactlyInAnyOrder(45, 5);
+        assertThat(counts(MoreLoad.of(workload).times(1.254, workload))).containsExactlyInAnyOrder(47, 5);
+    }
+
+    /** Of three types 5, 3 and 2 requests of 1, 2 and 3: 1.5 times 17 are 25.5, of each type about as many. */
     @Test
     void copiesAreEvenAmongTypes() throws IOException {
         List<long[]> jobs = new ArrayList<>();
@@ -226,8 +265,7 @@ final class FleetQuestionsTest {
         ReadExperiment read = read("{servers: {count: 1, cpu_milli: 10, mem_mib: 8}}", "{target: rejected <= 0}", jobs);
         Workload workload = point(read).workload();
         long[] count = counts(MoreLoad.of(workload).times(1.5, workload));
-        assertThat(Arrays.stream(count).sum()).isEqualTo(15);
-        // Types by size: two of 3, then those of 1 (5 of them) and 2 (3 of them) in turn.
+        assertThat(sum(workload, count, 0)).isBetween(26.0, 27.0);
         assertThat(count[0]).isEqualTo(3L);
         assertThat(count[1]).isBetween(7L, 8L);
         assertThat(count[2]).isBetween(4L, 5L);
