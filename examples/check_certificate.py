@@ -249,7 +249,8 @@ def check(certificate, trace, from_zero):
 def fewest(held, listed, spare, any_site):
     """How many servers hold so much, whichever of the list they are, when those that hold least, as many of any one kind, or a site, are lost.
 
-    Each site has its part of the first n servers: the next is of the site that then has the least part of its own.
+    Each site has its part of the first n servers: the next is of the site that then has the least part of its own. Of servers
+    that are alike, the next is one of the list at the site that has fewest, and beyond the list one more there.
     """
     total = sum(count for _, count, _, _ in listed)
     names = list(dict.fromkeys(site for _, _, site, _ in listed))
@@ -292,12 +293,22 @@ def fewest(held, listed, spare, any_site):
         if spare > 0:
             lost = {each * n for each, count in alike.values() for n in range(1, min(spare, (lists + 1) * count) + 1)}
             worth = min(worth, max(0, max(without_a_kind(lists, rest, gone) for gone in lost)))
-        if any_site:
+        if any_site and len(alike) == 1:
+            (each, _), = alike.values()
+            worth = min(worth, each * (number - max(evenly(number))))
+        elif any_site:
             held_at = [best([k for k in listed if k[2] == name], lists, sites_of[rest][s], 0) for s, name in enumerate(names)]
             for s, name in enumerate(names):
                 if lists * own[s] + sites_of[rest][s] > 0:
                     worth = min(worth, sum(held_at) - held_at[s])
         return worth
+
+    def evenly(number):
+        filled = [0] * len(names)
+        for n in range(number):
+            allowed = [s for s in range(len(names)) if n >= total or filled[s] < own[s]]
+            filled[min(allowed, key=lambda s: filled[s])] += 1
+        return filled
 
     if held <= 0:
         return 0

@@ -6,6 +6,7 @@ import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.NotEnoughException;
 import dev.stowage.cli.text.StatusLine;
+import dev.stowage.core.model.Site;
 import dev.stowage.policies.Policies;
 import dev.stowage.report.Picture;
 import dev.stowage.sim.experiment.Experiment;
@@ -50,14 +51,16 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         /** Those of a list, in its order. */
         LISTED,
         /** The same, each site its part. */
-        AT_SITES;
+        AT_SITES,
+        /** One kind, more of it where there are fewest, as any site may be lost. */
+        EVEN_SITES;
 
-        static KindsMeant of(Experiment point, long have, boolean chooses) {
+        static KindsMeant of(Experiment point, long have, Sizing today) {
             return point.cluster().sites().size() > 1
-                    ? AT_SITES
+                    ? today.mayLoseSites() && today.isOneKind() ? EVEN_SITES : AT_SITES
                     : SizeWords.kinds(point).stream().distinct().count() == 1
                             ? ONE
-                            : have > 0 && chooses ? CHOSEN : LISTED;
+                            : have > 0 && today.choosesKinds() ? CHOSEN : LISTED;
         }
 
         /** What is proven holds for these. */
@@ -66,7 +69,8 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                 case ONE -> "";
                 case CHOSEN -> " of these kinds, if all that is there is kept";
                 case LISTED -> " of these kinds, in turn, the largest first";
-                case AT_SITES -> " of these kinds, in the order of their list, if each site has its share of them";
+                case AT_SITES -> " if each site keeps its share of the servers, and the kinds come in the order of their list";
+                case EVEN_SITES -> ", at whichever sites, if all that is there stays";
             };
         }
     }
@@ -88,7 +92,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         String how =
                 MoreLoad.of(point.workload()).sentence(growth, point.workload().isInventory())
                         + (option.compounded().isEmpty() ? "" : " " + option.compounded());
-        KindsMeant kinds = KindsMeant.of(point, have, today.choosesKinds());
+        KindsMeant kinds = KindsMeant.of(point, have, today);
         SizeSettings.require(
                 !settings.explain() || (point.workload().isInventory() && kinds == KindsMeant.ONE),
                 "--explain",
@@ -97,7 +101,6 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         Map<String, List<GrowthPlan.Step>> plans = new LinkedHashMap<>();
         List<String> why = new ArrayList<>();
         List<String> beyond = new ArrayList<>();
-        KindsText text = new KindsText(point, hosts, have == 0);
         for (LabelledPolicy policy : point.policies()) {
             progress.step(policy.label() + ": quarter 1 of " + (quarters + 1));
             plans.put(policy.label(), plan.of(policy, growth, quarters, have, (step, sizing) -> {
@@ -108,10 +111,6 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                 }
                 if (step.quarter() == quarters) {
                     beyond.add(step.known() ? beyond(point, sizing, growth, (double) quarters / QUARTERS) : "");
-                }
-                if (step.quarter() == quarters && step.known() && sizing.isOneKind()) {
-                    String uneven = text.uneven(step.servers().get(0), sizing.alone(policy.spec()));
-                    why.add(under(point, policy, uneven.isEmpty() ? "" : "At the end s" + uneven.substring(1)));
                 }
             }));
         }
@@ -136,9 +135,12 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         boolean known = unknown(steps).isEmpty();
         answer.sum("to buy", known ? SizeText.number(more) : "-", known ? more : Double.NaN);
         answer.sum("decided by", end.decides().isEmpty() ? "-" : end.decides());
-        table(how, growth, have, plans, kinds, answer);
+        List<String> sites = kinds == KindsMeant.AT_SITES || kinds == KindsMeant.EVEN_SITES
+                ? point.cluster().sites().stream().map(Site::name).toList()
+                : List.of();
+        table(how, growth, have, plans, kinds, sites, answer);
         why.stream().filter(each -> !each.isEmpty()).forEach(answer::say);
-        answer.print(settings.format(), () -> Data.jsonOfServers(plans, warnings), () -> csv(plans));
+        answer.print(settings.format(), () -> Data.jsonOfServers(plans, warnings), () -> csv(plans, sites));
         settings.report().write(answer, "How many servers: " + point.name(), settings.facts(point, question));
         if (plans.values().stream().noneMatch(each -> unknown(each).isEmpty())) {
             throw new NotEnoughException(
@@ -290,6 +292,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
             long have,
             Map<String, List<GrowthPlan.Step>> plans,
             KindsMeant kinds,
+            List<String> sites,
             AnswerParts answer) {
         boolean byYear = plans.values().stream().anyMatch(steps -> GrowthPlan.byYear(steps.size() - 1));
         List<String> header = new ArrayList<>(List.of("in", "load", "servers", "to buy"));
@@ -310,7 +313,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
             for (GrowthPlan.Step step : steps) {
                 year.add(step);
                 if (!byYear || step.quarter() % QUARTERS == 0 || step.quarter() == steps.size() - 1) {
-                    columns.row(row(year, growth, have, kinds, byYear));
+                    columns.row(row(year, growth, have, kinds, sites, byYear));
                     year.clear();
                 }
             }
@@ -332,9 +335,11 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         answer.say(
                 switch (kinds) {
                     case ONE, CHOSEN -> "";
+                    case EVEN_SITES -> inOrder(sites) + "Each further server is for the site that has fewest then.";
                     case LISTED, AT_SITES ->
-                        "The servers are of several kinds or sites, and more are taken from their list again, the largest"
-                                + " first; the bound is for that order, and other mixes may need fewer."
+                        inOrder(sites) + "What is added is the list of servers once more, from its largest"
+                                + (kinds == KindsMeant.AT_SITES ? ", and each site keeps its share" : "")
+                                + ". The bound is for this order: other mixes may need fewer."
                                 + (kinds == KindsMeant.LISTED
                                         ? " Which kinds to buy, year by year: the same with --buy, and the kinds on offer."
                                         : "");
@@ -342,9 +347,18 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         answer.onPage(SizePicture.over(byYear ? "year" : "quarter", "servers", curves));
     }
 
+    private static String inOrder(List<String> sites) {
+        return sites.isEmpty() ? "" : "\"To buy\" is for " + String.join(" + ", sites) + ". ";
+    }
+
     /** Of some quarters, to the end of the last. */
     private List<String> row(
-            List<GrowthPlan.Step> year, LoadGrowth growth, long have, KindsMeant kinds, boolean byYear) {
+            List<GrowthPlan.Step> year,
+            LoadGrowth growth,
+            long have,
+            KindsMeant kinds,
+            List<String> sites,
+            boolean byYear) {
         GrowthPlan.Step end = year.get(year.size() - 1);
         List<Long> servers = List.of();
         List<Long> least = List.of();
@@ -358,24 +372,41 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         long buy = year.stream().mapToLong(GrowthPlan.Step::buy).sum();
         Map<String, Long> bought = new LinkedHashMap<>();
         year.forEach(step -> step.bought().forEach(each -> bought.merge(name(each), each.servers(), Long::sum)));
-        boolean named = kinds != KindsMeant.ONE && have > 0;
+        boolean named = kinds != KindsMeant.ONE && have > 0 && sites.isEmpty();
         List<String> row = new ArrayList<>(List.of(
                 years(end),
                 growth.words(end.load(), (double) end.quarter() / QUARTERS),
                 SizeOverview.range(end.known() ? servers : end.servers())
                         + (end.known() && !servers.equals(end.servers()) ? " (at " + years(most) + ")" : ""),
-                named && buy > 0 ? hosts.of(bought) : SizeText.number(buy)));
+                named && buy > 0 ? hosts.of(bought) : atSites(year, sites)));
         row.add(kinds == KindsMeant.CHOSEN ? SizeText.number(least.get(0) - have) : SizeOverview.range(least));
         row.add(most.decides().isEmpty() ? "-" : most.decides());
         if (byYear) {
             String when = year.stream()
                     .filter(step -> step.buy() > 0)
                     .map(step -> years(step) + ": "
-                            + (named && bought.size() > 1 ? purchase(step) : SizeText.number(step.buy())))
+                            + (named && bought.size() > 1 ? purchase(step) : atSites(List.of(step), sites)))
                     .collect(Collectors.joining(named && bought.size() > 1 ? "; " : ", "));
             row.add(when.isEmpty() ? "-" : when);
         }
         return row;
+    }
+
+    /** {@code 1 + 4}: how many to buy for each site; of one site the number alone, and so where nothing is bought. */
+    private static String atSites(List<GrowthPlan.Step> steps, List<String> sites) {
+        long buy = steps.stream().mapToLong(GrowthPlan.Step::buy).sum();
+        return buy == 0 || sites.isEmpty() || steps.stream().allMatch(step -> step.bought().isEmpty())
+                ? SizeText.number(buy)
+                : sites.stream()
+                        .map(site -> SizeText.number(steps.stream().mapToLong(step -> at(step, site)).sum()))
+                        .collect(Collectors.joining(" + "));
+    }
+
+    private static long at(GrowthPlan.Step step, String site) {
+        return step.bought().stream()
+                .filter(each -> each.site().equals(site))
+                .mapToLong(GrowthPlan.Bought::servers)
+                .sum();
     }
 
     private String purchase(GrowthPlan.Step step) {
@@ -432,12 +463,15 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                 .toArray();
     }
 
-    private static String csv(Map<String, List<GrowthPlan.Step>> plans) {
-        Data.Csv csv = new Data.Csv("policy", "quarter", "load", "replication", "servers", "bound", "buy", "decides");
+    private static String csv(Map<String, List<GrowthPlan.Step>> plans, List<String> sites) {
+        List<String> header = new ArrayList<>(
+                List.of("policy", "quarter", "load", "replication", "servers", "bound", "buy", "decides"));
+        sites.forEach(site -> header.add("buy at " + site));
+        Data.Csv csv = new Data.Csv(header.toArray(String[]::new));
         plans.forEach((policy, steps) -> {
             for (GrowthPlan.Step step : steps) {
                 for (int r = 0; r < step.servers().size(); r++) {
-                    csv.row(
+                    List<String> row = new ArrayList<>(List.of(
                             policy,
                             Integer.toString(step.quarter()),
                             Double.toString(step.load()),
@@ -445,7 +479,9 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                             SizeOverview.cell(step.servers().get(r)),
                             SizeOverview.cell(step.bound().get(r)),
                             Long.toString(step.buy()),
-                            step.decides());
+                            step.decides()));
+                    sites.forEach(site -> row.add(Long.toString(at(step, site))));
+                    csv.row(row.toArray(String[]::new));
                 }
             }
         });

@@ -43,7 +43,7 @@ final class KindsText {
 
     /** {@code Servers that hold 32 vCPU, 256 GiB (3 are there)}. */
     String asked() {
-        long all = there.values().stream().mapToLong(Long::longValue).sum();
+        long all = sum(there);
         if (there.size() > 1) {
             return "Servers" + (alone ? " (" + as(" + ", false) + ")" : " (there are " + as(" + ", true) + ")");
         }
@@ -66,7 +66,7 @@ final class KindsText {
      */
     String more(Map<String, Long> answer, Map<String, Map<String, Long>> sites, Map<String, Long> only) {
         if (only.isEmpty() || there.size() == 1) {
-            return uneven(answer.values().stream().mapToLong(Long::longValue).sum(), only);
+            return sites(answer, sites, only);
         }
         List<String> never = new ArrayList<>();
         Map<String, Long> enough = new LinkedHashMap<>();
@@ -80,7 +80,7 @@ final class KindsText {
             never.add(never(
                     Unfit.of(point, List.of(blocks.get(names.indexOf(kind)).capacity())), hosts.of(kind)));
         }
-        long all = there.values().stream().mapToLong(Long::longValue).sum();
+        long all = sum(there);
         String text = (alone
                         ? "This answer takes the kinds in turn, the largest first, because --servers gives no numbers"
                         : "The " + number(all) + " that are there are not enough. This answer "
@@ -105,25 +105,21 @@ final class KindsText {
         return text.strip();
     }
 
-    /**
-     * What the ratio of the sites costs: fewer servers of the one kind may be enough with as many at each site.
-     *
-     * @param needed in that ratio
-     * @param even how many are enough with as many at each, by kind; empty if the sites are alike
-     */
-    String uneven(long needed, Map<String, Long> even) {
-        long enough = even.values().stream().mapToLong(Long::longValue).sum();
-        return enough == 0 || enough >= needed
+    /** Of servers that are alike: what is added at which site, and how many are enough with as many at each. */
+    private String sites(Map<String, Long> answer, Map<String, Map<String, Long>> sites, Map<String, Long> even) {
+        long needed = sum(answer);
+        long enough = sum(even);
+        return sites.isEmpty() || alone || needed <= sum(there)
                 ? ""
-                : "Sites keep the ratio that they have now, "
-                        + point.cluster().sites().stream()
-                                .map(site -> number(site.servers().stream()
-                                                .mapToInt(ServerBlock::count)
-                                                .sum())
-                                        + " at " + site.name())
-                                .collect(Collectors.joining(", "))
-                        + ", which takes " + number(needed) + " servers: with as many at each site " + number(enough)
-                        + " are enough. To see these, give a list with as many at each.";
+                : "The " + number(sum(there)) + " that are there are not enough. This answer keeps them and adds "
+                        + added(sites) + "."
+                        + (enough == 0 || enough >= needed
+                                ? ""
+                                : " If they need not stay, " + number(enough) + " in all are enough, as many at each site.");
+    }
+
+    private static long sum(Map<String, Long> servers) {
+        return servers.values().stream().mapToLong(Long::longValue).sum();
     }
 
     private static Map<String, Long> added(Map<String, Long> there, Map<String, Long> answer) {

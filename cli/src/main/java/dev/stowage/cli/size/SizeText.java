@@ -318,8 +318,10 @@ final class SizeText {
         }
         long there = Offers.blocks(point).stream().mapToLong(ServerBlock::count).sum();
         String which = sizing.mayLoseSites()
-                ? " of these kinds, in the order of their list, if each site has its share of them"
-                        + (sizing.isOneKind() ? "" : " (other mixes may need fewer)")
+                ? sizing.isOneKind()
+                        ? sizing.least().get(0) > there ? ", at whichever sites, if all that is there stays" : ""
+                        : " if each site keeps its share of the servers, and the kinds come in the order of their list"
+                                + " (other mixes may need fewer)"
                 : sizing.isOneKind()
                         ? ""
                         : sizing.listed() > there

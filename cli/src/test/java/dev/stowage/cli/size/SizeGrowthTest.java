@@ -166,7 +166,7 @@ final class SizeGrowthTest {
             String data = Program.wide(Stream.concat(Arrays.stream(words), Stream.of("--format", format))
                             .toArray(String[]::new))
                     .out();
-            assertThat(data).contains(format.equals("json") ? "\"bound\" : [ null ]" : ",0,1.0,0,,,0,\n");
+            assertThat(data).contains(format.equals("json") ? "\"bound\" : [ null ]" : ",0,1.0,0,,,0,,0,0\n");
             assertThat(data).doesNotContain("2147483647");
         }
         Program now = Program.wide(words[0], words[1], words[2], words[3], words[4]);
@@ -243,7 +243,7 @@ final class SizeGrowthTest {
                 .toString();
         String page = directory.resolve("mixed.html").toString();
         String[] sites = {"size", list(), "--servers", hosts, "--spare-site=dc", "--growth", "20 %"};
-        assertThat(Program.wide(sites).out()).contains("of several kinds").doesNotContain("--buy");
+        assertThat(Program.wide(sites).out()).contains("other mixes may need fewer").doesNotContain("--buy");
         Program refused =
                 Program.wide("size", list(), "--servers", hosts, "--spare-site=dc", "--buy", "16 cores, 128 GiB");
         assertThat(refused.err()).contains("Of two sites, each must hold all VMs alone");

@@ -49,7 +49,7 @@ public record InventoryFit(Unfit unfit, long there, boolean alike, long atLeast,
 
     /** With a plan for all of it in place of policies, where one can be made ({@link SizeQuestion#movable}). */
     public static Optional<Experiment> withPlan(Experiment point, SizeQuestion question) {
-        ServerFleet fleet = ServerFleet.of(point.cluster(), question.site());
+        ServerFleet fleet = ServerFleet.of(point.cluster(), question);
         PolicySpec usual = PolicySpec.of("best-fit", Map.of("when-full", "queue"));
         return Hindsight.ofMovable(point, question.movable(true), fleet) == null
                 ? Optional.empty()

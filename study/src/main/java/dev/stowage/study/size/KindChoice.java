@@ -85,7 +85,7 @@ final class KindChoice {
 
     /** No policy does with fewer servers more of these kinds, beside all that are there. */
     static long leastMore(Experiment point, SizeQuestion question, PolicyFactory policies, Packing packing) {
-        double[] price = new KindChoice(ServerFleet.of(point.cluster(), question.site())).price;
+        double[] price = new KindChoice(ServerFleet.of(point.cluster(), question)).price;
         Cluster cluster = point.cluster();
         Site site = cluster.sites().get(0);
         List<ServerBlock> all = new ArrayList<>(site.servers());

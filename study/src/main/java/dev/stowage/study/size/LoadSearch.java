@@ -92,7 +92,7 @@ public final class LoadSearch {
                     question,
                     policies,
                     policy,
-                    Hindsight.ofMovable(then, question, ServerFleet.of(point.cluster(), question.site())));
+                    Hindsight.ofMovable(then, question, ServerFleet.of(point.cluster(), question)));
             Requests requests = requests(-percent, replication);
             return !requests.bound().hopeless() && trial.meets(point.cluster(), seed(replication), () -> requests);
         });

@@ -4,6 +4,7 @@ import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
+import dev.stowage.sim.experiment.SizeQuestion;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,12 +17,13 @@ import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Servers whose number is sought, at level n the first n of a list: those of the experiment, of several kinds the
  * largest first. A list that is not enough comes again. Sites keep their ratio: of the first n servers each has its
- * part. Blocks that do not grow stay as they are, beside the list.
+ * part; of servers that are alike any site may get more where one may be lost ({@link EvenSites}). Blocks that do not
+ * grow stay as they are, beside the list.
  */
 final class ServerFleet {
     private static final long MOST = Integer.MAX_VALUE;
@@ -43,7 +45,13 @@ final class ServerFleet {
     /** Which of these kinds have the same capacity. */
     private final Collection<List<Integer>> alike;
 
+    private final @Nullable EvenSites even;
+
     private ServerFleet(Cluster cluster, long[] list, int[] order) {
+        this(cluster, list, order, false);
+    }
+
+    private ServerFleet(Cluster cluster, long[] list, int[] order, boolean anySite) {
         this.cluster = cluster;
         this.list = list;
         this.order = order;
@@ -59,6 +67,7 @@ final class ServerFleet {
         site = IntStream.range(0, cluster.sites().size())
                 .flatMap(s -> cluster.sites().get(s).servers().stream().mapToInt(block -> s))
                 .toArray();
+        even = anySite ? new EvenSites(list, order, site) : null;
     }
 
     private static List<ServerBlock> blocks(Cluster cluster) {
@@ -81,41 +90,24 @@ final class ServerFleet {
         return oneKind ? oneByOne(cluster, list) : new ServerFleet(cluster, list, order(cluster, list, list));
     }
 
+    /** The fleet of a question about a cluster. */
+    static ServerFleet of(Cluster cluster, SizeQuestion question) {
+        ServerFleet fleet = of(cluster, question.site());
+        return question.spareSite()
+                        && fleet.alike.size() == 1
+                        && fleet.stay() == 0
+                        && cluster.sites().size() > 1
+                ? new ServerFleet(cluster, fleet.list, fleet.order, true)
+                : fleet;
+    }
+
     /** The same servers, so many of each block before the others. */
     ServerFleet first(long[] first) {
         return new ServerFleet(cluster, list, order(cluster, list, first));
     }
 
     private static int[] order(Cluster cluster, long[] list, long[] first) {
-        List<Integer> bySize = bySize(blocks(cluster), list);
-        List<int[]> ofSite = new ArrayList<>();
-        int begin = 0;
-        for (Site site : cluster.sites()) {
-            int end = begin + site.servers().size();
-            int from = begin;
-            List<Integer> its =
-                    bySize.stream().filter(b -> b >= from && b < end).toList();
-            ofSite.add(Stream.concat(
-                            its.stream().flatMap(b -> Stream.generate(() -> b).limit(Math.min(first[b], list[b]))),
-                            its.stream().flatMap(b -> Stream.generate(() -> b).limit(Math.max(0, list[b] - first[b]))))
-                    .mapToInt(Integer::intValue)
-                    .toArray());
-            begin = end;
-        }
-        int[] order = new int[Math.toIntExact(Arrays.stream(list).sum())];
-        int[] taken = new int[ofSite.size()];
-        for (int n = 0; n < order.length; n++) {
-            int next = -1;
-            for (int s = 0; s < taken.length; s++) {
-                int of = ofSite.get(s).length;
-                if (taken[s] < of
-                        && (next < 0 || (taken[s] + 1L) * ofSite.get(next).length < (taken[next] + 1L) * of)) {
-                    next = s;
-                }
-            }
-            order[n] = ofSite.get(next)[taken[next]++];
-        }
-        return order;
+        return EvenSites.inRatio(cluster.sites(), bySize(blocks(cluster), list), list, first);
     }
 
     /** The kinds that grow, the largest first. */
@@ -184,6 +176,9 @@ final class ServerFleet {
 
     /** Numbers of servers at a level, by block. */
     long[] counts(long level) {
+        if (even != null) {
+            return even.counts(level);
+        }
         long[] counts = new long[list.length];
         Arrays.setAll(
                 counts,
@@ -336,6 +331,9 @@ final class ServerFleet {
 
     /** What so many servers of some blocks hold at most: whole lists and the best of the next, without some. */
     private BigInteger held(long level, List<BigInteger> each, IntPredicate blocks, long servers, long lost) {
+        if (even != null) {
+            return each.get(0).multiply(BigInteger.valueOf(Math.max(0, servers - lost)));
+        }
         long lists = level / order.length;
         int[] grow = IntStream.range(0, list.length).filter(b -> list[b] > 0).toArray();
         List<Integer> kinds = IntStream.range(0, grow.length)

@@ -61,7 +61,7 @@ public final class Sizing {
         this.packing = packing;
         this.question = question;
         this.policies = policies;
-        ServerFleet given = ServerFleet.of(point.cluster(), question.site());
+        ServerFleet given = ServerFleet.of(point.cluster(), question);
         requests = packing.replications(point.replications())
                 .mapToObj(r -> Requests.of(point, question, given, seed(r), packing))
                 .toList();
