@@ -210,25 +210,25 @@ public final class ExperimentOptions extends LoadOptions {
         List<String> without = new ArrayList<>();
         rows.rows().forEach((name, count) -> {
             if (listed && !hosts.rows().containsKey(name)) {
-                without.add(String.format(Locale.ROOT, "%s (%,d)", name.isEmpty() ? "(none)" : name, count));
+                without.add(counted(name, count));
             } else {
                 each.put(name, source.withOnly(rows.column(), hosts.column(), name));
             }
         });
         List<String> idle = hosts.rows().keySet().stream()
                 .filter(name -> !rows.rows().containsKey(name))
-                .map(name -> String.format(
-                        Locale.ROOT,
-                        "%s (%,d)",
-                        name.isEmpty() ? "(none)" : name,
-                        hosts.rows().get(name)))
+                .map(name -> counted(name, hosts.rows().getOrDefault(name, 0L)))
                 .toList();
         if (each.isEmpty()) {
             throw new BadInputException("--by-cluster: no " + rows.column() + " is in both lists. What runs is in "
-                    + String.join(", ", without) + ", the servers are in " + String.join(", ", idle)
-                    + " (rows)");
+                    + String.join(", ", without) + ", the servers are in " + String.join(", ", idle));
         }
         return new Clusters(rows.column(), each, without, idle);
+    }
+
+    private static String counted(String name, long rows) {
+        return String.format(
+                Locale.ROOT, "%s (%,d %s)", name.isEmpty() ? "(none)" : name, rows, rows == 1 ? "row" : "rows");
     }
 
     /**

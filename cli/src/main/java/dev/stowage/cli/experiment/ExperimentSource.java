@@ -95,6 +95,16 @@ public record ExperimentSource(
         return new ExperimentSource(name, text, base, more, usualPolicies);
     }
 
+    /** The same without an override; itself if it has no such. */
+    public ExperimentSource without(String override) {
+        return new ExperimentSource(
+                name,
+                text,
+                base,
+                overrides.stream().filter(each -> !each.equals(override)).toList(),
+                usualPolicies);
+    }
+
     /** The same, of whose policies those that cannot place its requests are left out. */
     ExperimentSource withUsual(List<String> policies) {
         return new ExperimentSource(name, text, base, overrides, policies);

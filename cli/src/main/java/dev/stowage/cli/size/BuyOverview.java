@@ -45,8 +45,7 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                     + ": ask for each with a list of its VMs and hosts");
         }
         double years = settings.growth() == null ? 0 : (double) settings.quarters() / QUARTERS;
-        GrowthOption growth =
-                GrowthOption.of(settings.growth(), point.workload().types());
+        GrowthOption growth = settings.growthOf(point.workload().types());
         PurchasePlan plan = new PurchasePlan(
                 point, question, new Policies(), stay, read.offers(), growth.perYear(), years, progress::step);
         Offers few = plan.offers();

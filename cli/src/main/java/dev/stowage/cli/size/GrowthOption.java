@@ -3,12 +3,12 @@ package dev.stowage.cli.size;
 import static dev.stowage.cli.size.SizeSettings.parsed;
 import static dev.stowage.cli.size.SizeSettings.require;
 
-import dev.stowage.sim.experiment.TypeChoice;
 import dev.stowage.sim.experiment.Units;
 import dev.stowage.study.load.LoadGrowth;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +40,12 @@ record GrowthOption(LoadGrowth perYear, String compounded) {
         }
     }
 
-    /** Reads it; null is no growth. */
-    static GrowthOption of(@Nullable String text, List<String> types) {
+    /**
+     * Reads it; null is no growth.
+     *
+     * @param counts whether the growth of types of a name counts
+     */
+    static GrowthOption of(@Nullable String text, Predicate<String> counts) {
         @Nullable Double all = null;
         List<LoadGrowth.OfTypes> some = new ArrayList<>();
         List<String> compounded = new ArrayList<>();
@@ -88,8 +92,9 @@ record GrowthOption(LoadGrowth perYear, String compounded) {
                 all = part;
             } else {
                 String named = name.replaceFirst("\\s*[+=:]+$", "");
-                TypeChoice unused = parsed("--growth", () -> TypeChoice.of(named, types));
-                some.add(new LoadGrowth.OfTypes(named, part));
+                if (counts.test(named)) {
+                    some.add(new LoadGrowth.OfTypes(named, part));
+                }
             }
         }
         return new GrowthOption(new LoadGrowth(all == null ? 0 : all, some), String.join(" ", compounded));

@@ -77,8 +77,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
 
     /** With how many servers are there. */
     void show(AnswerParts answer, Experiment point, long have, SizeQuestion question, List<String> warnings) {
-        GrowthOption option =
-                GrowthOption.of(settings.growth(), point.workload().types());
+        GrowthOption option = settings.growthOf(point.workload().types());
         LoadGrowth growth = option.perYear();
         int quarters = settings.quarters();
         GrowthPlan plan = new GrowthPlan(point, question, new Policies());
@@ -131,7 +130,12 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         GrowthPlan.Step end = steps.get(quarters);
         long more = steps.stream().mapToLong(GrowthPlan.Step::buy).sum();
         answer.sum("servers now", SizeText.number(have), have);
-        answer.sum("needed at the end", SizeOverview.range(end.servers()), SizeText.single(end.servers()));
+        steps.stream()
+                .filter(step -> step.quarter() % QUARTERS == 0 || step == end)
+                .forEach(step -> answer.sum(
+                        step.quarter() == 0 ? "needed today" : "in " + years(step),
+                        SizeOverview.range(step.servers()),
+                        SizeText.single(step.servers())));
         boolean known = unknown(steps).isEmpty();
         answer.sum("to buy", known ? SizeText.number(more) : "-", known ? more : Double.NaN);
         answer.sum("decided by", end.decides().isEmpty() ? "-" : end.decides());

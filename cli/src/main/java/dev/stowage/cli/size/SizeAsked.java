@@ -39,12 +39,17 @@ record SizeAsked(
     /**
      * Answers.
      *
+     * @param read what it says
      * @param usual whether nobody gave a target
      * @param answer receives the answer
      * @param notes receives what is said after it, of how it was found, also where there is none
      */
-    void show(ExperimentSource source, boolean usual, AnswerParts answer, Collection<String> notes) {
-        ReadExperiment read = source.experiment(console);
+    void show(
+            ExperimentSource source,
+            ReadExperiment read,
+            boolean usual,
+            AnswerParts answer,
+            Collection<String> notes) {
         boolean table = settings.format() == OutputFormat.TABLE;
         read.notes().stream()
                 .filter(note -> !table || !read.warnings().contains(note))

@@ -12,6 +12,9 @@ import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.StatusLine;
 import dev.stowage.report.AnswerPage;
 import dev.stowage.sim.experiment.ExperimentException;
+import dev.stowage.sim.experiment.Problem;
+import dev.stowage.sim.experiment.ReadExperiment;
+import dev.stowage.sim.experiment.TypeChoice;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -23,33 +26,59 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The same question for each cluster of a list: a table of all answers, then each. */
 record SizeByCluster(Console console, StatusLine progress, SizeSettings settings, boolean policies, boolean alone) {
     private static final String CLUSTER = "cluster";
     private static final String WARNING = "warning: ";
+    private static final String SPARE_SITE = "size.spare-site=true";
 
     /** What is known of one. */
     private record Found(Map<String, AnswerParts.Summed> summary, String text) {}
 
     /** What is said of all after the answer. */
-    private record Said(List<String> notes, List<String> notEnough, List<String> failed, Set<String> pages) {}
+    private record Said(
+            Map<String, List<String>> notes, List<String> notEnough, Map<String, String> failed, Set<String> pages) {
+        /** Of some clusters; what is said of all of them has no names. */
+        List<String> notes(int all) {
+            List<String> lines = new ArrayList<>();
+            notes.forEach((note, names) -> {
+                boolean warns = note.startsWith(WARNING);
+                lines.add((warns ? WARNING : "")
+                        + (names.size() == all ? "" : String.join(", ", names) + ": ")
+                        + (warns ? note.substring(WARNING.length()) : note));
+            });
+            return lines;
+        }
+    }
+
+    /** What is asked about one; why not, where it cannot be. */
+    private record Asked(ExperimentSource source, @Nullable ReadExperiment read, String why) {}
 
     void show(ExperimentOptions.Clusters clusters, boolean usual) {
         Map<String, Found> all = new LinkedHashMap<>();
-        Said said = new Said(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new HashSet<>());
-        clusters.each().forEach((cluster, source) -> {
-            String name = cluster.isEmpty() ? "(none)" : cluster;
+        Said said = new Said(new LinkedHashMap<>(), new ArrayList<>(), new LinkedHashMap<>(), new HashSet<>());
+        List<String> differ = new ArrayList<>();
+        Map<String, Asked> asked = asked(clusters, differ);
+        Set<String> some = growing(asked, differ);
+        asked.forEach((name, each) -> {
             progress.step(CLUSTER + " " + name);
-            all.put(name, found(name, source, usual, said));
+            all.put(name, found(name, each, usual, some, said));
         });
         progress.clear();
+        if (said.failed().size() == all.size()
+                && new HashSet<>(said.failed().values()).size() == 1) {
+            throw new BadInputException(said.failed().values().iterator().next());
+        }
         AnswerParts answer = new AnswerParts(console);
         List<String> beside = beside(clusters);
+        beside.addAll(differ);
         overview(clusters, all, answer, beside);
         answer.print(settings.format(), () -> json(all), () -> csv(all));
         settings.report().write(answer, "How many servers for each " + clusters.column(), Map.of());
-        said.notes().forEach(console::note);
+        said.notes(all.size()).forEach(console::note);
         if (settings.format() != OutputFormat.TABLE) {
             beside.forEach(each -> console.note(WARNING + each));
         }
@@ -58,7 +87,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
                 : "no number of servers is enough, or some requests fit no server, in "
                         + String.join(", ", said.notEnough());
         if (!said.failed().isEmpty()) {
-            throw new BadInputException("no answer for " + String.join(", ", said.failed())
+            throw new BadInputException("no answer for " + String.join(", ", said.failed().keySet())
                     + (notEnough.isEmpty() ? "" : "; " + notEnough));
         }
         if (!notEnough.isEmpty()) {
@@ -66,19 +95,97 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         }
     }
 
-    private Found found(String name, ExperimentSource source, boolean usual, Said said) {
+    /**
+     * Reads all before any is answered. Without a site where a cluster has one alone.
+     *
+     * @param differ receives what is not asked of each
+     */
+    private Map<String, Asked> asked(ExperimentOptions.Clusters clusters, List<String> differ) {
+        Map<String, Asked> asked = new LinkedHashMap<>();
+        List<String> oneSite = new ArrayList<>();
+        clusters.each().forEach((cluster, source) -> {
+            String name = cluster.isEmpty() ? "(none)" : cluster;
+            progress.step("reading " + CLUSTER + " " + name);
+            Asked its = read(source);
+            ExperimentSource whole = source.without(SPARE_SITE);
+            if (its.read() == null && !whole.equals(source)) {
+                Asked other = read(whole);
+                ReadExperiment read = other.read();
+                if (read != null && read.points().get(0).cluster().sites().size() == 1) {
+                    oneSite.add(name);
+                    its = other;
+                }
+            }
+            asked.put(name, its);
+        });
+        progress.clear();
+        if (oneSite.size() == asked.size()) {
+            throw new BadInputException(read(clusters.each().values().iterator().next()).why());
+        }
+        if (!oneSite.isEmpty()) {
+            differ.add("Without a site to spare, as all servers are at one: " + String.join(", ", oneSite) + ".");
+        }
+        return asked;
+    }
+
+    private static Asked read(ExperimentSource source) {
+        try {
+            return new Asked(source, source.experiment(), "");
+        } catch (ExperimentException e) {
+            return new Asked(
+                    source, null, e.problems().stream().map(Problem::toString).collect(Collectors.joining("; ")));
+        }
+    }
+
+    /**
+     * The names of types that grow at their own rate.
+     *
+     * @param differ receives those that are not of each cluster
+     */
+    private Set<String> growing(Map<String, Asked> asked, List<String> differ) {
+        Set<String> names = new LinkedHashSet<>();
+        GrowthOption unused = GrowthOption.of(settings.growth(), names::add);
+        Map<String, List<String>> types = new LinkedHashMap<>();
+        asked.forEach((cluster, its) -> {
+            ReadExperiment read = its.read();
+            if (read != null) {
+                types.put(cluster, read.points().get(0).workload().types());
+            }
+        });
+        List<String> all =
+                types.values().stream().flatMap(List::stream).distinct().toList();
+        for (String name : names) {
+            if (!TypeChoice.isNamed(name, all) && !types.isEmpty()) {
+                TypeChoice unusedChoice = SizeSettings.parsed("--growth", () -> TypeChoice.of(name, all));
+            }
+            List<String> without = types.keySet().stream()
+                    .filter(cluster -> !TypeChoice.isNamed(name, types.get(cluster)))
+                    .toList();
+            if (!without.isEmpty() && without.size() < types.size()) {
+                differ.add("The growth of " + name + " does not concern " + String.join(", ", without)
+                        + ", where no row has that name.");
+            }
+        }
+        return names;
+    }
+
+    private Found found(String name, Asked asked, boolean usual, Set<String> some, Said said) {
         StringWriter text = new StringWriter();
         Console its = console.writing(new PrintWriter(text));
         AnswerParts answer = new AnswerParts(its);
         List<String> own = new ArrayList<>();
         try {
-            new SizeAsked(its, progress, settings.of(name, said.pages()), policies, alone)
-                    .show(source, usual, answer, own);
+            ReadExperiment read = asked.read();
+            if (read == null) {
+                throw new BadInputException(asked.why());
+            }
+            new SizeAsked(its, progress, settings.of(name, said.pages(), some), policies, alone)
+                    .show(asked.source(), read, usual, answer, own);
         } catch (NotEnoughException e) {
             said.notEnough().add(name);
         } catch (BadInputException | ExperimentException e) {
             String why = Objects.requireNonNullElse(e.getMessage(), "");
-            said.failed().add(name);
+            said.failed().put(name, why);
             own.add(WARNING + "no answer: " + why);
             its.out()
                     .print(
@@ -90,8 +197,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         }
         its.out().flush();
         for (String note : own) {
-            boolean warns = note.startsWith(WARNING);
-            said.notes().add((warns ? WARNING : "") + name + ": " + (warns ? note.substring(WARNING.length()) : note));
+            said.notes().computeIfAbsent(note, any -> new ArrayList<>()).add(name);
         }
         return new Found(answer.summary(), text.toString());
     }
@@ -146,10 +252,10 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         List<String> beside = new ArrayList<>();
         if (!clusters.without().isEmpty()) {
             beside.add("Not answered, as no server of the list is in it: " + String.join(", ", clusters.without())
-                    + " (rows). --servers with a kind alone, as in \"48 cores, 512 GiB\", says how many each needs.");
+                    + ". --servers with a kind alone, as in \"48 cores, 512 GiB\", says how many each needs.");
         }
         if (!clusters.idle().isEmpty()) {
-            beside.add("Nothing runs in: " + String.join(", ", clusters.idle()) + " (rows of the server list).");
+            beside.add("Nothing runs in: " + String.join(", ", clusters.idle()) + ".");
         }
         return beside;
     }

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -208,7 +209,8 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
                 picture,
                 report,
                 certificate,
-                format.format());
+                format.format(),
+                Set.of());
         Console console = console();
         settings.check();
         checkPrices();
@@ -237,7 +239,12 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
         List<String> notes = new ArrayList<>();
         try {
             new SizeAsked(console, progress, settings, options.namesPolicies(), options.namesKindsAlone())
-                    .show(source, options.isTargetUsual(), new AnswerParts(console), notes);
+                    .show(
+                            source,
+                            source.experiment(console),
+                            options.isTargetUsual(),
+                            new AnswerParts(console),
+                            notes);
         } finally {
             notes.forEach(console::note);
         }

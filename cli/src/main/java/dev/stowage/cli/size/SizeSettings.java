@@ -5,6 +5,7 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.sim.experiment.TypeChoice;
 import dev.stowage.sim.experiment.Units;
 import dev.stowage.sim.measure.PriceWords;
 import dev.stowage.study.load.ResampledWorkload;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param picture file to draw; null for none
  * @param report page to write, if any
  * @param certificate file for what the bound follows from; null for none
+ * @param elsewhere names of types that grow, which another of several lists may have alone
  */
 record SizeSettings(
         int runs,
@@ -46,7 +48,8 @@ record SizeSettings(
         @Nullable String picture,
         ReportOption report,
         @Nullable String certificate,
-        OutputFormat format) {
+        OutputFormat format,
+        Set<String> elsewhere) {
     private static final Pattern MAINTENANCE = Pattern.compile("\\s*(\\S.*?)\\s+for\\s+(\\S.*?)\\s*");
     private static final Pattern YEARS = Pattern.compile("\\s*(\\d+(?:\\.\\d+)?)\\s*(?:(y|years?)|m|mo|months?)\\s*");
     /** A price, with a currency before or after it, or without. */
@@ -95,8 +98,9 @@ record SizeSettings(
      * The same for one of several answers.
      *
      * @param pages names of the pages of others, to which its own is added
+     * @param some names of types that grow, which not each of the lists has
      */
-    SizeSettings of(String name, Set<String> pages) {
+    SizeSettings of(String name, Set<String> pages, Set<String> some) {
         return new SizeSettings(
                 runs,
                 resample,
@@ -110,7 +114,17 @@ record SizeSettings(
                 picture,
                 report.of(name, pages),
                 certificate,
-                format);
+                format,
+                some);
+    }
+
+    /** How load grows, of which a name must be that of some of these types, or of some of another list. */
+    GrowthOption growthOf(List<String> types) {
+        return GrowthOption.of(growth, name -> {
+            boolean counts = !elsewhere.contains(name) || TypeChoice.isNamed(name, types);
+            TypeChoice unused = counts ? parsed("--growth", () -> TypeChoice.of(name, types)) : TypeChoice.ALL;
+            return counts;
+        });
     }
 
     /** What a page says of how the answer was found. */

@@ -46,7 +46,7 @@ final class SizeByClusterTest {
         assertThat(found.out())
                 .containsPattern("one, big +1 +1 +1 +CPU")
                 .containsPattern("two:2 +1 +1 +1 +CPU")
-                .contains("Nothing runs in: idle (1)")
+                .contains("Nothing runs in: idle (1 row)")
                 .contains("\n== Cluster two:2 ==\n");
         assertThat(found.err()).contains("in (none)");
     }
@@ -112,7 +112,7 @@ final class SizeByClusterTest {
         assertThat(json.code()).isEqualTo(2);
         JsonNode tree = new ObjectMapper().readTree(json.out());
         assertThat(tree.get("off").get("problem").asText()).isNotEmpty();
-        assertThat(json.err()).contains("warning: off: no answer: ", "warning: Nothing runs in: idle (1)");
+        assertThat(json.err()).contains("warning: off: no answer: ", "warning: Nothing runs in: idle (1 row)");
         Program csv = with("-q", "--format", "csv");
         assertThat(csv.code()).isEqualTo(2);
         assertThat(csv.err()).contains("warning: off: no answer: ");
@@ -122,14 +122,17 @@ final class SizeByClusterTest {
     void withNoClusterInBothListsThereIsNoAnswer() throws IOException {
         Program found = of("Name,vCPU,RAM GB,Cluster\na,8,32,prod\n", "Host,Cores,RAM GB,Cluster\nx,16,128,zzz\n");
         assertThat(found.code()).isEqualTo(2);
-        assertThat(found.err()).contains("no Cluster is in both lists", "prod (1)", "zzz (1)");
+        assertThat(found.err()).contains("no Cluster is in both lists", "prod (1 row)", "zzz (1 row)");
         assertThat(found.out()).isEmpty();
     }
 
-    /** What is said of one is said by its name, also where it is said of others. */
+    /** What is said of some is said once, with their names; what is said of all has none. */
     @Test
-    void eachNoteHasTheNameOfItsCluster() {
-        assertThat(with().err()).contains("one, big: ", "two:2: ").doesNotContain("\nread as");
+    void eachNoteIsSaidOnce() {
+        assertThat(with().err())
+                .contains("one, big: vms.csv: 2 rows read", "(none), two:2: vms.csv: 1 row read")
+                .containsOnlyOnce("\nread as")
+                .doesNotContain(": read as: cpu = vCPU");
     }
 
     /** Names of which pages would have the same file. */
@@ -147,6 +150,29 @@ final class SizeByClusterTest {
         assertThat(directory.resolve("answer-a_B-3.html")).exists();
     }
 
+    /** What one cluster lacks does not concern it; what none has is a mistake, said once. */
+    @Test
+    void whatAClusterLacksDoesNotConcernIt() throws IOException {
+        String vms = "Name,type,vCPU,RAM GB,Cluster\na,db,8,32,prod\nb,web,8,32,prod\nc,DEV,8,32,test\n";
+        String hosts = "Host,Cores,RAM GB,Cluster,Datacenter\nx,16,128,prod,N\ny,16,128,prod,S\nz,16,128,test,N\n";
+        Program names = of(vms, hosts, "-q", "--growth", "15 %, DEV 30 %", "--until", "1y");
+        assertThat(names.code()).as(names.err()).isZero();
+        assertThat(names.out())
+                .containsOnlyOnce("The growth of DEV does not concern prod, where no row has that name.")
+                .contains("DEV x 1.300")
+                .containsPattern("together +3 +2 +3 +0");
+        assertThat(of(vms, hosts, "-q", "--growth", "DEF 30 %").err())
+                .containsOnlyOnce("there is no type 'DEF'; did you mean 'DEV'?");
+        Program sites = of(vms, hosts, "-q", "--spare-site=Datacenter");
+        assertThat(sites.code()).as(sites.err()).isZero();
+        assertThat(sites.out())
+                .containsOnlyOnce("Without a site to spare, as all servers are at one: test.")
+                .containsOnlyOnce("also with any one site lost");
+        assertThat(of(vms, hosts.replace(",S", ",N"), "-q", "--spare-site=Datacenter").err())
+                .containsOnlyOnce("there is one site only");
+        assertThat(of(vms, hosts, "-q", "--buy", "1 x nothing").err()).containsOnlyOnce("--buy");
+    }
+
     /** What is needed at the end of a load that shrinks is not what is there. */
     @Test
     void whatIsNeededAtTheEndIsNotWhatIsThere() throws IOException {
@@ -158,7 +184,7 @@ final class SizeByClusterTest {
                 "-50 %",
                 "--until",
                 "1y");
-        assertThat(found.out()).containsPattern("prod +3 +1 +0 ");
+        assertThat(found.out()).containsPattern("prod +3 +1 +1 +0 ");
     }
 
     /** With servers of several kinds, all kept, data have those that are there, as the table has. */
@@ -198,7 +224,7 @@ final class SizeByClusterTest {
         assertThat(found.code()).isZero();
         assertThat(found.out())
                 .containsPattern("prod +1 +1 ")
-                .contains("Nothing runs in: off (1)")
+                .contains("Nothing runs in: off (1 row)")
                 .doesNotContain("(none)");
         Program chosen = with("-q", "--columns", "only=Powerstate:poweredOn");
         assertThat(chosen.err()).isEmpty();

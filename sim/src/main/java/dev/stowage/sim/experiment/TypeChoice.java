@@ -73,13 +73,7 @@ public final class TypeChoice {
         if (types.contains(given) || types.stream().anyMatch(type -> isShape(type, given))) {
             return given;
         }
-        String small = given.toLowerCase(Locale.ROOT);
-        Pattern word = Pattern.compile("(?<![\\p{L}\\p{N}])" + Pattern.quote(small) + "(?![\\p{L}\\p{N}])");
-        List<Predicate<String>> ways = List.of(
-                type -> type.toLowerCase(Locale.ROOT).equals(small),
-                type -> type.toLowerCase(Locale.ROOT).startsWith(small),
-                type -> word.matcher(type.toLowerCase(Locale.ROOT)).find());
-        for (Predicate<String> way : ways) {
+        for (Predicate<String> way : ways(given)) {
             List<String> meant = types.stream().filter(way).toList();
             List<String> names = meant.stream()
                     .map(TypeChoice::withoutShape)
@@ -109,6 +103,21 @@ public final class TypeChoice {
                 + NearestName.among(
                         asked,
                         types.stream().map(TypeChoice::withoutShape).distinct().toList()));
+    }
+
+    /** In which ways a type may have the name that is given, the surest first. */
+    private static List<Predicate<String>> ways(String given) {
+        String small = given.toLowerCase(Locale.ROOT);
+        Pattern word = Pattern.compile("(?<![\\p{L}\\p{N}])" + Pattern.quote(small) + "(?![\\p{L}\\p{N}])");
+        return List.of(
+                type -> type.toLowerCase(Locale.ROOT).equals(small),
+                type -> type.toLowerCase(Locale.ROOT).startsWith(small),
+                type -> word.matcher(type.toLowerCase(Locale.ROOT)).find());
+    }
+
+    /** Whether some type may have this name, be it the only one or not. */
+    public static boolean isNamed(String given, List<String> types) {
+        return ways(given).stream().anyMatch(way -> types.stream().anyMatch(way));
     }
 
     private static String withoutShape(String type) {

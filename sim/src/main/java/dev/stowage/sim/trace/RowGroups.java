@@ -77,8 +77,8 @@ public record RowGroups(String column, Map<String, Long> rows) {
             if (place < 0) {
                 throw TraceException.of(
                         path,
-                        "there is no column '" + column + "' that says in which cluster a row is; found: "
-                                + Spelling.choice(column, header));
+                        "there is no column '" + column + "' that says in which cluster a row is"
+                                + OwnColumns.near(column, header) + "; found: " + Spelling.choice(column, header));
             }
         }
 
