@@ -37,6 +37,7 @@ final class OwnServersFormat extends ServerFormat {
     private static final Pattern VM = Pattern.compile("vm|vm_?name|virtual_machine|virtuelle_maschine|guest(_name)?");
 
     private static final Pattern CLUSTER = Pattern.compile("(?i)cluster");
+    private static final Pattern SITE = Pattern.compile("(?i)data.?cent|site|zone|rack|standort");
 
     /** So many values are named of those that are not understood. */
     private static final int FIRST = 3;
@@ -366,7 +367,12 @@ final class OwnServersFormat extends ServerFormat {
                 boolean clusters = CLUSTER.matcher(column).find();
                 report.note((clusters ? LoadReport.WARNING : "") + column
                         + " is ignored, any request may run on any server"
-                        + (clusters ? " ('stowage size --by-cluster' answers for each): " : ": ")
+                        + (clusters
+                                ? " ('stowage size --by-cluster' answers for each): "
+                                : SITE.matcher(column).find()
+                                        ? ", and the loss of all in one is not covered (--spare-site=\"" + column
+                                                + "\" covers it): "
+                                        : ": ")
                         + groups.entrySet().stream()
                                 .map(each -> (each.getKey().isEmpty() ? "(none)" : each.getKey()) + " "
                                         + String.format(Locale.ROOT, "%,d", each.getValue()))
