@@ -13,6 +13,7 @@ import dev.stowage.cli.live.ConfirmCommand;
 import dev.stowage.cli.live.EvictCommand;
 import dev.stowage.cli.live.ExplainCommand;
 import dev.stowage.cli.live.GetCommand;
+import dev.stowage.cli.live.QuotaCommand;
 import dev.stowage.cli.live.ReleaseCommand;
 import dev.stowage.cli.live.ServersCommand;
 import dev.stowage.cli.live.StatusCommand;
@@ -80,6 +81,7 @@ final class CommandList {
                             new Listed(ServersCommand.class, "Show and change servers"),
                             new Listed(StatusCommand.class, "Show the state of the service's nodes"),
                             new Listed(ChangePolicyCommand.class, ""),
+                            new Listed(QuotaCommand.class, ""),
                             new Listed(ConsolidateCommand.class, ""),
                             new Listed(BackupCommand.class, ""),
                             new Listed(AdoptCommand.class, ""),

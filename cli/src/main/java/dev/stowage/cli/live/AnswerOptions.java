@@ -36,6 +36,10 @@ public final class AnswerOptions {
     private static final DateTimeFormatter MILLIS =
             new DateTimeFormatterBuilder().appendInstant(3).toFormatter(Locale.ROOT);
 
+    /** What a column of that name means. */
+    static final String TO_CONFIRM = "To confirm: migrations and other changes that the policy has decided, and that"
+            + " nobody has reported as carried out; 'stowage confirm' reports one.";
+
     @Mixin
     private JsonOption json;
 
@@ -50,6 +54,9 @@ public final class AnswerOptions {
             }
         } else {
             console.out().print(table(requests).text(console.style()));
+            if (Arrays.stream(requests).anyMatch(Request::hasUnconfirmed)) {
+                console.legend(TO_CONFIRM);
+            }
         }
     }
 

@@ -33,6 +33,8 @@ final class CallFailures {
             Map.entry("spread", "--spread"),
             Map.entry("devices", "--devices"),
             Map.entry("capacity", "AMOUNTS"),
+            Map.entry("amounts", "AMOUNTS"),
+            Map.entry("requests", "--requests"),
             Map.entry("move_gap_nanos", "--move-every"),
             Map.entry("lease_nanos", "--lease"),
             Map.entry("grace_nanos", "--grace"),
@@ -158,7 +160,7 @@ final class CallFailures {
                 }
                 if (Reasons.speaksNoTls(at)) {
                     return new Unanswered(
-                            "what answers there does not use TLS", "leave out https:// in --at, and --authority");
+                            "what answers there does not use TLS", "leave out https:// in --at, and --authority or STOWAGE_AUTHORITY");
                 }
                 if (at instanceof SSLException) {
                     return tls(

@@ -2,6 +2,7 @@ package dev.stowage.cli.live;
 
 import dev.stowage.cli.log.ServiceLog;
 import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Failures;
 import dev.stowage.cli.text.ProgramOptions.Rare;
@@ -16,9 +17,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -61,17 +64,24 @@ public class ClientOptions {
             names = "--authority",
             paramLabel = "FILE",
             description =
-                    "Certificates of the authority (CA) that signed those of the nodes, PEM (default: those that Java trusts).")
+                    "Certificates of the authority (CA) that signed those of the nodes, PEM (default: the environment's"
+                            + " STOWAGE_AUTHORITY, else those that Java trusts).")
     @Nullable
     Path authority;
 
     @Rare
-    @Option(names = "--certificate", paramLabel = "FILE", description = "Own certificate for mutual TLS, PEM.")
+    @Option(
+            names = "--certificate",
+            paramLabel = "FILE",
+            description = "Own certificate for mutual TLS, PEM (default: the environment's STOWAGE_CERTIFICATE).")
     @Nullable
     Path certificate;
 
     @Rare
-    @Option(names = "--key", paramLabel = "FILE", description = "Its private key, PEM.")
+    @Option(
+            names = "--key",
+            paramLabel = "FILE",
+            description = "Its private key, PEM (default: the environment's STOWAGE_KEY).")
     @Nullable
     Path key;
 
@@ -87,6 +97,8 @@ public class ClientOptions {
     /** The command with these options; null for those of one node. */
     @Spec(Spec.Target.MIXEE)
     private @Nullable CommandSpec spec;
+
+    private boolean told;
 
     /** Nodes of the service, as they were given. */
     public List<String> at() {
@@ -138,7 +150,26 @@ public class ClientOptions {
         ClientSettings settings = settings();
         StowageClient client = BadInputException.saying(
                 "", () -> patience == null ? StowageClient.ofRunning(settings) : StowageClient.of(settings));
-        return telling(client, "trying for " + (patience == null ? USUAL_PATIENCE : patience) + " in all (--patience)");
+        StowageClient told =
+                telling(client, "trying for " + (patience == null ? USUAL_PATIENCE : patience) + " in all (--patience)");
+        CommandSpec of = spec;
+        if (of != null) {
+            try {
+                tell(of, () -> OwnService.group(told));
+            } catch (CallFailedException | BadInputException e) {
+                told.close();
+                throw e;
+            }
+        }
+        return told;
+    }
+
+    /** Says once which service is called, if its address was not typed and it is not the one of this directory. */
+    void tell(CommandSpec of, Supplier<String> group) {
+        if (!told && !of.commandLine().getParseResult().hasMatchedOption("--at")) {
+            told = true;
+            OwnService.tell(at, group, Console.of(of));
+        }
     }
 
     /** The same client; it says what a call waits for, and what it does, if there is no answer soon. */
@@ -159,29 +190,34 @@ public class ClientOptions {
 
     private ClientSettings settings() {
         ServiceLog.quiet();
-        boolean tls = at.get(0).startsWith(SECURE) || authority != null;
-        if ((certificate == null) != (key == null)) {
-            throw new BadInputException("--certificate and --key go together");
+        Path trusted = file("--authority", authority);
+        Path own = file("--certificate", certificate);
+        Path secret = file("--key", key);
+        boolean tls = at.get(0).startsWith(SECURE) || trusted != null;
+        if ((own == null) != (secret == null)) {
+            throw new BadInputException(
+                    "--certificate and --key go together, as do STOWAGE_CERTIFICATE and STOWAGE_KEY in the environment");
         }
-        mustBeFile("--authority", authority);
-        mustBeFile("--certificate", certificate);
-        mustBeFile("--key", key);
         return new ClientSettings(
                 at.stream().map(ClientOptions::address).toList(),
                 tls,
-                authority,
-                certificate,
-                key,
+                trusted,
+                own,
+                secret,
                 token(),
                 Duration.ofNanos(nanos("--patience", patience == null ? USUAL_PATIENCE : patience)));
     }
 
-    /** A pipe is one, too. */
-    private static void mustBeFile(String option, @Nullable Path file) {
+    /** The file of an option, else the one that the environment names; a pipe is one, too. */
+    private static @Nullable Path file(String option, @Nullable Path given) {
+        String variable = "STOWAGE_" + option.substring(2).toUpperCase(Locale.ROOT);
+        String named = given == null ? System.getenv(variable) : null;
+        Path file = named == null || named.isBlank() ? given : Path.of(named.strip());
         if (file != null && (!Files.exists(file) || Files.isDirectory(file))) {
-            throw new BadInputException(option + " " + file + ": "
+            throw new BadInputException((given == null ? variable : option) + " " + file + ": "
                     + (Files.isDirectory(file) ? "it is a directory" : MissingFile.why(file)));
         }
+        return file;
     }
 
     private static String address(String text) {

@@ -1,6 +1,5 @@
 package dev.stowage.cli.live;
 
-import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.AttemptRequest;
@@ -78,11 +77,7 @@ public final class ConfirmCommand extends ConsoleCommand implements Runnable {
 
     @Override
     public void run() {
-        Console console = console();
-        try (StowageClient service = client.client()) {
-            OwnService.tell(client, service, console);
-            answers.show(console, ClientOptions.answer(send(service)));
-        }
+        answers.show(console(), client.call(this::send));
     }
 
     private CompletableFuture<Request> send(StowageClient service) {

@@ -56,7 +56,6 @@ public final class ExplainCommand extends ConsoleCommand implements Runnable {
         Console console = console();
         Explanation why;
         try (StowageClient service = client.client()) {
-            OwnService.tell(client, service, console);
             why = ClientOptions.answer(service.explain(request));
         }
         if (json) {

@@ -70,7 +70,6 @@ public final class GetCommand extends ConsoleCommand implements Runnable {
     @Override
     public void run() {
         try (StowageClient service = client.client()) {
-            OwnService.tell(client, service, console());
             if (ids.isEmpty()) {
                 answers.tenants = allTenants;
                 List<Request> found = list(service);

@@ -10,13 +10,15 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Properties;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
- * Finds out whether a service is the one that {@code stowage serve} runs in this directory. The caller of another one
- * is shown its address, because somebody else's service may be at the usual address, or the environment may name a
- * forgotten one.
+ * Finds out whether a service is the one that {@code stowage serve} runs in this directory. Who calls another one
+ * without having typed its address is shown it, because somebody else's service may be at the usual address, or the
+ * environment may name a forgotten one.
  */
 public final class OwnService {
     /** Where {@code stowage serve} keeps its data by default. */
@@ -25,20 +27,20 @@ public final class OwnService {
     private OwnService() {}
 
     /** Prints which service it is, unless it belongs to the group of a node whose data is in {@link #DATA}. */
-    public static void tell(ClientOptions client, StowageClient service, Console console) {
-        tell(client, service, console, DATA);
+    static void tell(List<String> at, Supplier<String> group, Console console) {
+        tell(at, group, console, DATA);
     }
 
-    static void tell(ClientOptions client, StowageClient service, Console console, Path data) {
+    static void tell(List<String> at, Supplier<String> group, Console console, Path data) {
         Set<String> own = groups(data);
-        if (own.isEmpty()
-                || !own.contains(StatusLine.during(
-                        console, "stowage: asking " + String.join(",", client.at()), () -> group(service)))) {
-            console.note("stowage: calling the service at " + String.join(", ", client.at()));
+        String addresses = String.join(", ", at);
+        if (own.isEmpty() || !own.contains(StatusLine.during(console, "stowage: asking " + addresses, group))) {
+            console.note("stowage: calling the service at " + addresses);
         }
     }
 
-    private static String group(StowageClient service) {
+    /** The group of a service, or empty. */
+    static String group(StowageClient service) {
         try {
             return ClientOptions.answer(service.status()).getGroup();
         } catch (CallFailedException e) {

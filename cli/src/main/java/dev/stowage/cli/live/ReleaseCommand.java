@@ -36,7 +36,6 @@ public final class ReleaseCommand extends ConsoleCommand implements Runnable {
     public void run() {
         Console console = console();
         try (StowageClient service = client.client()) {
-            OwnService.tell(client, service, console);
             List<CompletableFuture<Request>> before = new ArrayList<>();
             for (String id : ids) {
                 before.add(service.get(GetRequest.newBuilder()

@@ -114,7 +114,6 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
     @Override
     public void run() {
         try (StowageClient service = client.client()) {
-            OwnService.tell(client, service, console());
             if (moveEvery != null && (change == null || change.drain == null)) {
                 throw new BadInputException("--move-every goes with --drain");
             }

@@ -78,6 +78,7 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
             }
         }
         tellSilent(failed, !answered.isEmpty(), console);
+        client.tell(spec(), () -> answered.values().iterator().next().getGroup());
         Set<String> silent = askOthers(answered);
         Set<String> policies = new LinkedHashSet<>();
         for (Status status : answered.values()) {
@@ -98,20 +99,14 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
         }
         if (!json) {
             console.out().print(columns.text(console.style()));
-            console.out()
-                    .print("\n"
-                            + console.wrapped(
-                                    "",
-                                    (policies.isEmpty() ? "" : "Policy: " + String.join("; ", policies) + ". ")
-                                            + "Position: of the last entry of the log that the node has carried"
-                                            + " out; it lags by those that it has not. Nodes at the"
-                                            + " same position have the same checksum." + ahead(answered)
-                                            + " Servers: those that can hold requests;"
-                                            + " up: those that also take new ones (others are draining, or their"
-                                            + " agent is silent); in use: those with at least one request. Removed and"
-                                            + " lost servers are not counted. To confirm: migrations and other"
-                                            + " changes that nobody has reported as done."
-                                            + own(answered)));
+            if (!policies.isEmpty()) {
+                console.out().print("\n" + console.wrapped("", "Policy: " + String.join("; ", policies) + "."));
+            }
+            console.legend("Position: of the last entry of the log that the node has carried out; it lags by those that"
+                    + " it has not. Nodes at the same position have the same checksum." + ahead(answered)
+                    + " Servers: those that can hold requests; up: those that also take new ones (others are"
+                    + " draining, or their agent is silent); in use: those with at least one request. Removed and"
+                    + " lost servers are not counted. " + AnswerOptions.TO_CONFIRM + own(answered));
         }
         if (answered.values().stream().allMatch(status -> status.getLeader().isEmpty())) {
             throw new CallFailedException(NotServedException.NO_LEADER

@@ -75,7 +75,6 @@ public final class SubmitCommand extends ConsoleCommand implements Runnable {
         SubmitRequest built = request.build();
         Console console = console();
         try (StowageClient service = client.client()) {
-            OwnService.tell(client, service, console);
             if (dryRun) {
                 console.note("stowage: a dry run: what would be decided now; nothing was submitted");
             }

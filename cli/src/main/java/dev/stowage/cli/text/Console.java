@@ -61,6 +61,13 @@ public record Console(
         return out.toString();
     }
 
+    /** Prints below a table what its columns mean, unless all is to be quiet. */
+    public void legend(String text) {
+        if (!quiet) {
+            out.print("\n" + wrapped("", text));
+        }
+    }
+
     /** What must be known beside an answer, at its end: one text a line; empty where there is none. */
     public String warnings(List<String> warnings) {
         StringBuilder out = new StringBuilder(warnings.isEmpty() ? "" : "\n");

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The failure of a call: a gRPC status, a stable reason, and what to do. */
@@ -104,6 +105,15 @@ final class Failure extends RuntimeException {
         return new Failure(Status.Code.NOT_FOUND, "NOT_FOUND", message, null);
     }
 
+    /** A node that is not one of the group's. */
+    static Failure noMember(String node, List<String> members, @Nullable String leader) {
+        return notFound("node '" + shown(node) + "' is not a member of the group; its members are "
+                + members.stream()
+                        .map(each -> each.equals(leader) ? each + " (the leader)" : each)
+                        .collect(Collectors.joining(", "))
+                + "; nothing is changed");
+    }
+
     static Failure of(Status.Code code, String reason, String message) {
         return new Failure(code, reason, message, null);
     }
@@ -162,6 +172,7 @@ final class Failure extends RuntimeException {
             return switch (no.kind()) {
                 case TOO_MANY_WAITING -> of(Status.Code.RESOURCE_EXHAUSTED, "TOO_MANY_WAITING", message);
                 case OVERLOADED -> of(Status.Code.RESOURCE_EXHAUSTED, "OVERLOADED", message);
+                case NO_TRANSFER -> of(Status.Code.FAILED_PRECONDITION, "NO_TRANSFER", message);
                 case UNAVAILABLE -> of(Status.Code.UNAVAILABLE, "UNAVAILABLE", message);
                 case NOT_LEADER -> {
                     String address = addressOfNode.apply(no.leader());

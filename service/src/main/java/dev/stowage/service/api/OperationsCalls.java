@@ -4,6 +4,7 @@ import dev.stowage.core.engine.Command;
 import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
+import dev.stowage.service.raft.NodeStatus;
 import dev.stowage.service.raft.NotServedException;
 import dev.stowage.service.state.AuditRecord;
 import dev.stowage.service.state.Operation;
@@ -442,12 +443,12 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
         calls.change("TransferLeadership", 1, observer, () -> {
             calls.caller().mustOperate();
             String to = Checks.name("to", request.getTo());
-            List<String> nodes = calls.node().status().peers();
-            if (!nodes.contains(to)) {
-                throw Failure.notFound("node '" + to + "' is not one of " + nodes);
+            mustBeMember(to);
+            NotServedException no = calls.node().whyNotTransferred(to);
+            if (no != null) {
+                throw no;
             }
             Operation.Note note = note("transfer-leadership to=" + to, "");
-            // Only the leader can do this; another node answers who leads, as for any operation.
             return audited(note, calls.node().submit(note), () -> calls.node().transferLeadership(to));
         });
     }
@@ -457,10 +458,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
         calls.change("RemoveMember", 1, observer, () -> {
             calls.caller().mustOperate();
             String out = Checks.name("node", request.getNode());
-            List<String> nodes = calls.node().status().peers();
-            if (!nodes.contains(out)) {
-                throw Failure.notFound("node '" + out + "' is not one of " + nodes);
-            }
+            mustBeMember(out);
             // Callers repeat a call that is refused for now; not each attempt is recorded.
             NotServedException no = calls.node().whyNotRemoved(out);
             if (no != null) {
@@ -469,6 +467,13 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
             Operation.Note note = note("remove-member node=" + out, "");
             return audited(note, calls.node().submit(note), () -> calls.node().removeMember(out));
         });
+    }
+
+    private void mustBeMember(String node) {
+        NodeStatus present = calls.node().status();
+        if (!present.peers().contains(node)) {
+            throw Failure.noMember(node, present.peers(), present.leader());
+        }
     }
 
     private Operation.Note note(String text, String result) {

@@ -19,6 +19,8 @@ public final class NotServedException extends RuntimeException {
         OVERLOADED,
         /** Retry when waiting requests have been placed. */
         TOO_MANY_WAITING,
+        /** Leadership stays where it is: name another node. */
+        NO_TRANSFER,
         /** Retry, here or at another node. */
         UNAVAILABLE
     }

@@ -36,6 +36,9 @@ import org.slf4j.LoggerFactory;
  * it.
  */
 public final class RaftNode implements AutoCloseable {
+    /** A member that has been silent for so many election timeouts does not answer. */
+    private static final int SILENT_TIMEOUTS = 3;
+
     private static final Logger LOG = LoggerFactory.getLogger(RaftNode.class);
     /** A node with more entries that are not applied yet is not ready: reads there would wait for them. */
     private static final long READY_ENTRIES = 1000;
@@ -332,17 +335,53 @@ public final class RaftNode implements AutoCloseable {
 
     /** Hands leadership to another node. */
     public CompletableFuture<Void> transferLeadership(String to) {
+        NotServedException no = whyNotTransferred(to);
         Ratis ratis = membership.ratis();
-        Member member = ratis == null
-                ? null
-                : ratis.members().stream()
-                        .filter(one -> one.node().equals(to))
-                        .findFirst()
-                        .orElse(null);
-        if (ratis == null || member == null) {
-            return CompletableFuture.failedFuture(unavailable("node '" + to + "' is not a member of the group"));
+        Member member = ratis == null ? null : member(ratis, to);
+        if (no != null || ratis == null || member == null) {
+            return CompletableFuture.failedFuture(no == null ? unavailable("this node is starting") : no);
         }
-        return done(ratis.transferLeadership(member.id()));
+        return ratis.transferLeadership(member.id()).handle((reply, thrown) -> {
+            if (thrown == null && reply.isSuccess()) {
+                return null;
+            }
+            if (thrown == null && reply.getNotLeaderException() != null) {
+                throw notLeader(membership);
+            }
+            throw notTransferred("node '" + to + "' did not take over in time");
+        });
+    }
+
+    /** Why this node does not hand leadership to another now, or null. */
+    public @Nullable NotServedException whyNotTransferred(String to) {
+        NotServedException no = unable();
+        Ratis ratis = membership.ratis();
+        if (no != null || ratis == null) {
+            return no == null ? unavailable("this node is starting") : no;
+        }
+        Member member = member(ratis, to);
+        if (member == null) {
+            return notTransferred("node '" + to + "' is not a member of the group");
+        }
+        return ratis.followed().stream()
+                .filter(one -> one.member().equals(member.id())
+                        && one.silentMillis()
+                                > SILENT_TIMEOUTS * settings.log().electionTimeout().toMillis())
+                .findFirst()
+                .map(silent -> notTransferred("node '" + to + "' does not answer"))
+                .orElse(null);
+    }
+
+    private static @Nullable Member member(Ratis ratis, String node) {
+        return ratis.members().stream()
+                .filter(one -> one.node().equals(node))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private NotServedException notTransferred(String why) {
+        return new NotServedException(
+                NotServedException.Kind.NO_TRANSFER, null, why + "; '" + settings.id() + "' still leads, nothing is changed");
     }
 
     /**

@@ -432,6 +432,15 @@ final class StowageClientTest {
                                     .build(),
                             answer))
                     .get();
+            assertThatThrownBy(() -> any.<Status>operations((stub, answer) -> stub.transferLeadership(
+                                    TransferLeadershipRequest.newBuilder()
+                                            .setTo("n9")
+                                            .build(),
+                                    answer))
+                            .get())
+                    .hasMessageContaining("NOT_FOUND: node 'n9' is not a member of the group; its members are n1")
+                    .hasMessageContaining("(the leader)")
+                    .hasMessageContaining("nothing is changed");
             Audit audit = any.<Audit>operations((stub, answer) -> stub.getAudit(Empty.getDefaultInstance(), answer))
                     .get();
             // The nodes note there, too, who joins. A call whose answer comes late on a busy machine is made again.
