@@ -28,6 +28,7 @@ import picocli.CommandLine.Option;
             "Example:",
             "  stowage agent --server rack2-5 --lease \"10 s\" --grace \"10 s\"",
             "",
+            "Each start and each end of a process is a line on standard error, with the reason (none with --quiet).",
             "DIRECTORY/record has a line for each start and stop of a process: what, request (tenant~id~attempt), why,",
             "hundredths of a second since the machine's start, seconds since 1970. After Ctrl-C, the processes go",
             "on until the lease expires, and the next agent in the directory finds them."

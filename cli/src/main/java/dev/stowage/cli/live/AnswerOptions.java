@@ -27,6 +27,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Mixin;
 
@@ -35,6 +37,10 @@ public final class AnswerOptions {
     private static final long SECOND = 1_000_000_000L;
     private static final DateTimeFormatter MILLIS =
             new DateTimeFormatterBuilder().appendInstant(3).toFormatter(Locale.ROOT);
+
+    /** Characters that the printer escapes though JSON need not: {@code < > & = '}. */
+    private static final Pattern ESCAPED_FOR_HTML =
+            Pattern.compile("(?<!\\\\)((?:\\\\\\\\)*)\\\\u(003c|003e|0026|003d|0027)");
 
     /** What a column of that name means. */
     static final String TO_CONFIRM = "To confirm: migrations and other changes that the policy has decided, and that"
@@ -221,7 +227,10 @@ public final class AnswerOptions {
 
     private static String json(MessageOrBuilder message, JsonFormat.Printer printer) {
         try {
-            return printer.alwaysPrintFieldsWithNoPresence().print(message);
+            return ESCAPED_FOR_HTML
+                    .matcher(printer.alwaysPrintFieldsWithNoPresence().print(message))
+                    .replaceAll(found -> Matcher.quoteReplacement(
+                            found.group(1) + (char) Integer.parseInt(found.group(2), 16)));
         } catch (InvalidProtocolBufferException e) {
             throw new IllegalStateException("an answer that cannot be printed", e);
         }

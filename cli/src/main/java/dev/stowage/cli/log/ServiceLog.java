@@ -16,6 +16,8 @@ public final class ServiceLog {
     /** Of two nodes that join at once one is refused, and asks again: it gets that as an answer, and logs it. */
     private static final Logger CHANGES = Logger.getLogger("org.apache.ratis.grpc.server.GrpcAdminProtocolService");
 
+    private static final Logger RATIS = Logger.getLogger("org.apache.ratis");
+
     private static final Logger ROOT = Logger.getLogger("");
 
     private ServiceLog() {}
@@ -38,5 +40,10 @@ public final class ServiceLog {
         ROOT.addHandler(handler);
         OWN.setLevel(calls ? Level.FINE : Level.INFO);
         CHANGES.setLevel(Level.SEVERE);
+    }
+
+    /** From now on the service ends, as somebody wanted: what it breaks off is nothing to warn of. */
+    public static void ending() {
+        RATIS.setLevel(Level.SEVERE);
     }
 }

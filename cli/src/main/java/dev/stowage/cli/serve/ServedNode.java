@@ -66,6 +66,7 @@ record ServedNode(ServiceConfiguration service, ServiceConfiguration.Node self, 
                         + node.failed().join() + ". Start it again; this shutdown loses nothing that was acknowledged");
                 return Failures.FAILED;
             }
+            ServiceLog.ending();
         }
         return 0;
     }

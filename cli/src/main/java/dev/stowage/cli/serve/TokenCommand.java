@@ -81,6 +81,10 @@ public final class TokenCommand extends ConsoleCommand implements Runnable {
         String whose = tenants.isEmpty() ? "" : ", tenants: " + (all ? SecurityReader.EVERYBODY : tenants);
         console.toCopy("  - {name: " + name + ", role: " + role + whose
                 + (expires == null ? "" : ", expires: \"" + expires + "\"") + ", sha256: " + Token.hash(token) + "}");
+        if (!all && !tenants.isEmpty()) {
+            console.note("stowage: calls with this token name their tenant: --tenant " + tenants.get(0)
+                    + ", or \"tenant\" in the API");
+        }
     }
 
     private void checkExpiry() {

@@ -168,11 +168,13 @@ public final class Agent {
             if (runners.runs(stay)) {
                 any = true;
             } else {
-                runners.lost(stay);
+                if (runners.lost(stay)) {
+                    say(stay, "ended, as the lease has expired");
+                }
             }
         }
         if (!any) {
-            log.accept("the lease has expired; ended " + stays.size() + " processes");
+            log.accept("the lease has expired: no process may run until there is a new one");
             leaseEnd = 0;
             runners.lease(0);
             renew();
@@ -254,7 +256,6 @@ public final class Agent {
         }
         ReportReply reply = answer(client.report(report.build()));
         for (AttemptRequest stray : reply.getStraysList()) {
-            log.accept("stopping " + stray.getRequestId() + ", attempt " + stray.getAttempt());
             runners.stop(new Stay(stray.getTenant(), stray.getRequestId(), stray.getAttempt()));
         }
         mustReport = false;
@@ -296,8 +297,21 @@ public final class Agent {
     private void endUnwanted(Stay stay) throws IOException {
         runners.stop(stay);
         if (runners.isOver(stay)) {
-            runners.forget(stay);
+            forget(stay, "ended, as the service no longer counts it here (released, or placed elsewhere)");
         }
+    }
+
+    private void say(Stay stay, String what) {
+        log.accept(stay + ": " + what);
+    }
+
+    /** Its end is known to the service; it is said, unless it was before. */
+    private void forget(Stay stay, String why) throws IOException {
+        String end = runners.end(stay);
+        if (!end.equals("lost") && !end.equals("late")) {
+            say(stay, end.equals("ended") ? "ended by itself" : why);
+        }
+        runners.forget(stay);
     }
 
     /** Whether no earlier stay of the same request is left here. */
@@ -310,8 +324,9 @@ public final class Agent {
     private void start(Stay stay, long latest) throws IOException, ExecutionException, InterruptedException {
         try {
             runners.begin(stay, latest);
+            say(stay, "started, as the service placed it here");
         } catch (IOException e) {
-            log.accept("cannot start " + stay.id() + ": " + e.getMessage());
+            say(stay, "cannot be started: " + e.getMessage());
             runners.stop(stay);
             tell(client.startFailed(stay.message()));
         }
@@ -320,8 +335,8 @@ public final class Agent {
     private void stop(Stay stay, @Nullable Boolean runs) throws IOException, ExecutionException, InterruptedException {
         if (runs != null && !runners.isOver(stay)) {
             runners.stop(stay);
-        } else if (tell(client.stopped(stay.message()))) {
-            runners.forget(stay);
+        } else if (tell(client.stopped(stay.message())) && runs != null) {
+            forget(stay, "ended, as the service wants it stopped");
         }
     }
 
@@ -335,18 +350,19 @@ public final class Agent {
         }
         if (runners.end(stay).equals("ended")) {
             if (tell(client.stopped(stay.message()))) {
-                runners.forget(stay);
+                forget(stay, "");
             }
         } else if (phase == Phase.STARTED) {
             missing(stay);
         } else if (tell(client.startFailed(stay.message()))) {
+            say(stay, "was not started in time; the service places it again");
             runners.forget(stay);
         }
     }
 
     /** The service believes that it is started, but it has ended: the next report will omit it. */
     private void missing(Stay stay) throws IOException {
-        log.accept("has ended, but the service treats it as running: " + stay.id() + ", attempt " + stay.attempt());
+        say(stay, "has ended, but the service treats it as running");
         renew();
     }
 

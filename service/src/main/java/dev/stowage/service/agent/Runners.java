@@ -148,11 +148,14 @@ final class Runners {
         return Files.exists(end) ? Files.readString(end).strip() : "";
     }
 
-    /** The lease has run out. Processes that did not end by themselves before are lost. */
-    void lost(Stay stay) throws IOException {
-        if (!end(stay).equals("ended")) {
-            replace(file(stay.key(), ".end"), "lost\n".getBytes(StandardCharsets.UTF_8));
+    /** The lease has run out. Processes that did not end by themselves before are lost. Returns whether this is one. */
+    boolean lost(Stay stay) throws IOException {
+        String end = end(stay);
+        if (end.equals("ended") || end.equals("lost")) {
+            return false;
         }
+        replace(file(stay.key(), ".end"), "lost\n".getBytes(StandardCharsets.UTF_8));
+        return true;
     }
 
     /** Its end was seen. */

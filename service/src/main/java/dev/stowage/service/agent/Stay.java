@@ -46,6 +46,12 @@ record Stay(String tenant, String id, int attempt) {
                 .build();
     }
 
+    /** For people. */
+    @Override
+    public String toString() {
+        return "request " + id + (tenant.isEmpty() ? "" : " of tenant " + tenant) + ", attempt " + attempt;
+    }
+
     private static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("*", "%2A");
     }

@@ -9,7 +9,6 @@ import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.SessionProtocol;
 import com.linecorp.armeria.common.TlsKeyPair;
-import com.linecorp.armeria.common.grpc.GrpcJsonMarshaller;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
@@ -24,7 +23,6 @@ import dev.stowage.service.raft.NodeStatus;
 import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.raft.Tls;
 import io.grpc.ServerMethodDefinition;
-import io.grpc.ServiceDescriptor;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
 import io.netty.handler.ssl.ClientAuth;
 import java.io.IOException;
@@ -44,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ApiServer implements AutoCloseable {
     /** By service. Each is a class for each message: made once for all servers of a process. */
-    private static final Map<String, GrpcJsonMarshaller> MARSHALLERS = new ConcurrentHashMap<>();
+    private static final Map<String, JsonMessages> MARSHALLERS = new ConcurrentHashMap<>();
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     /** Bytes for a message's header in gRPC, and for the fields of the request line. */
@@ -56,14 +54,6 @@ public final class ApiServer implements AutoCloseable {
     private ApiServer(Server server, Watchers watchers) {
         this.server = server;
         this.watchers = watchers;
-    }
-
-    private static GrpcJsonMarshaller marshaller(ServiceDescriptor service) {
-        return GrpcJsonMarshaller.builder()
-                // So that default values such as server 0 appear in JSON, and a misspelt name is not ignored.
-                .jsonMarshallerCustomizer(
-                        json -> json.includingDefaultValueFields(true).ignoringUnknownFields(false))
-                .build(service);
     }
 
     /**
@@ -101,7 +91,7 @@ public final class ApiServer implements AutoCloseable {
                         .errorHandler(Json::error)
                         .build())
                 .jsonMarshallerFactory(
-                        service -> MARSHALLERS.computeIfAbsent(service.getName(), name -> marshaller(service)))
+                        service -> MARSHALLERS.computeIfAbsent(service.getName(), name -> JsonMessages.of(service)))
                 .maxRequestMessageLength(limits.messageBytes())
                 .exceptionHandler(refusals::grpc)
                 .build();

@@ -28,8 +28,8 @@ import io.grpc.Status;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
-import org.curioswitch.common.protobuf.json.MessageMarshaller;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,13 +37,8 @@ import org.jspecify.annotations.Nullable;
  * a body.
  */
 final class Json {
-    private static final MessageMarshaller MARSHALLER = MessageMarshaller.builder()
-            .register(WatchRequest.getDefaultInstance())
-            .register(WatchReply.getDefaultInstance())
-            .register(Occupancy.getDefaultInstance())
-            .includingDefaultValueFields(true)
-            .omittingInsignificantWhitespace(true)
-            .build();
+    private static final JsonMessages MESSAGES = new JsonMessages(Set.of(
+            WatchRequest.getDefaultInstance(), WatchReply.getDefaultInstance(), Occupancy.getDefaultInstance()));
 
     private static final JsonFactory STRICT = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -125,7 +120,7 @@ final class Json {
 
     static String compact(Message message) {
         try {
-            return MARSHALLER.writeValueAsString(message);
+            return MESSAGES.text(message);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -133,7 +128,7 @@ final class Json {
 
     static <B extends Message.Builder> B read(String json, B into) {
         try {
-            MARSHALLER.mergeValue(json, into);
+            MESSAGES.merge(json, into);
             return into;
         } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
             throw MessageFields.unreadable(e);

@@ -2,7 +2,6 @@
 
 import { amount, duration, element, named, shown } from './dom.js';
 
-const NO_LIMIT = -1;
 const SHORTEST_GAP_SECONDS = 0.001;
 
 const OF_SERVERS = { drain: ['drain ', ''], return: ['return ', ''], remove: ['remove ', ''], lose: ['count ', ' as lost'] };
@@ -25,12 +24,12 @@ function gap(seconds) {
     return seconds < SHORTEST_GAP_SECONDS ? 'its requests without a pause' : 'a request every ' + duration(seconds);
 }
 
-function quota(line, requests, resources) {
-    const limits = numbersOf(/ amounts=\[(.*)\]$/.exec(line)?.[1]);
-    const said = [
-        ...(Number(requests) === NO_LIMIT ? [] : [requests + (requests === '1' ? ' request' : ' requests')]),
-        ...limits.flatMap((value, r) => value === NO_LIMIT ? [] : [inOrder([value], [resources[r]])])];
-    return said.length ? ' to ' + said.join(', ') : ' to no limit';
+function quota(said, resources) {
+    const requests = said.get('requests');
+    const limits = [
+        ...(requests === undefined ? [] : [requests + (requests === '1' ? ' request' : ' requests')]),
+        ...resources.filter(name => said.has(name)).map(name => amount(said.get(name), name))];
+    return limits.length ? ' to ' + limits.join(', ') : ' to no limit';
 }
 
 export function auditWords(line, { resources = [], sites = [] }) {
@@ -52,7 +51,7 @@ export function auditWords(line, { resources = [], sites = [] }) {
         case 'set-policy': return 'change the policy to ' + said.get('policy')
             + rest.filter(word => word.startsWith('-')).map(word => ', ' + word.slice(1)).join('');
         case 'set-quota': return 'change the quota of ' + (said.get('tenant') === '*' ? 'every tenant' : 'tenant ' + (said.get('tenant') || '(none)'))
-            + quota(line, said.get('requests'), resources);
+            + quota(said, resources);
         case 'take-snapshot': return 'take a snapshot on node ' + said.get('node');
         case 'transfer-leadership': return 'hand leadership to node ' + said.get('to');
         case 'remove-member': return 'remove node ' + said.get('node') + ' from the group';

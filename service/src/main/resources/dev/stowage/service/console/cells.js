@@ -53,7 +53,7 @@ export class Cells {
         this.#tell = tell;
         this.#part = height;
         this.#canvas = element('canvas', {
-            class: 'cells', tabindex: '0', role: 'application',
+            class: 'cells', hidden: true, tabindex: '0', role: 'application',
             'aria-label': 'Servers' + (name ? ' of ' + name : '') + '. Arrow keys go from one to the next, Enter opens it.',
             onpointermove: event => this.#point(event),
             onpointerleave: () => this.#move(-1),
@@ -86,6 +86,8 @@ export class Cells {
         this.#values = values;
         this.#status = status;
         this.#touched = touched;
+        // Before, it would be a black rectangle.
+        this.#canvas.hidden = false;
         this.#layout();
     }
 

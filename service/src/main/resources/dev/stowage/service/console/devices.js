@@ -21,10 +21,11 @@ export function room(server, demand, resource, amount) {
 
 // Of servers and of requests that wait, as the service lists them; all amounts in devices.
 export function deviceUse(servers, waiting, resource, amount) {
+    const here = servers.filter(server => server.status !== 'gone');
     const up = servers.filter(server => server.status === 'up' && !server.overcommitted);
     const count = all => all.reduce((sum, server) => sum + (server.devices ?? []).length, 0);
     const free = up.reduce((sum, server) => sum + server.devices.reduce((own, device) => own + Math.max(0, Number(device.free)), 0), 0) / amount;
-    const held = servers.reduce((sum, server) => sum + Number(server.capacity[resource] ?? 0) - Number(server.free[resource] ?? 0), 0) / amount;
+    const held = here.reduce((sum, server) => sum + Number(server.capacity[resource] ?? 0) - Number(server.free[resource] ?? 0), 0) / amount;
     const kinds = new Map();
     let asked = 0;
     for (const { demand } of waiting) {
@@ -40,7 +41,7 @@ export function deviceUse(servers, waiting, resource, amount) {
     for (const kind of rows) {
         kind.lost = free - up.reduce((sum, server) => sum + room(server, kind.demand, resource, amount), 0) * Number(kind.demand[resource]) / amount;
     }
-    return { devices: count(servers), held, free, asked: held + asked, kinds: rows };
+    return { devices: count(here), held, free, asked: held + asked, kinds: rows };
 }
 
 export function devicePanel(use, resource, cut) {

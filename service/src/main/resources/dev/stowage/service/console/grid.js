@@ -4,6 +4,7 @@ import { Cells } from './cells.js';
 import { amount, amounts, element, labelled, named, number, percent, resourceWord, select, shown } from './dom.js';
 
 export const STATUS = ['up', 'draining', 'gone', 'suspected', 'returning'];
+const GONE = STATUS.indexOf('gone');
 const STRANDED = '(stranded)';
 const MOST_GROUPS = 60;
 
@@ -83,7 +84,7 @@ export class Grid {
         for (let server = 0; server < kind.length; server++) {
             const its = kinds[kind[server]];
             const all = its.capacity[resource];
-            values[server] = chosen.resource === STRANDED ? this.#stranded(server, its, chosen.demand)
+            values[server] = status[server] === GONE ? NaN : chosen.resource === STRANDED ? this.#stranded(server, its, chosen.demand)
                 : all > 0 ? 1 - free[server * width + resource] / all : NaN;
             groups[kind[server]].push(server);
             counted[status[server]]++;
@@ -112,11 +113,14 @@ export class Grid {
             let sum = 0;
             let present = 0;
             for (const server of servers) {
-                if (status[server] === 2 || !Number.isFinite(values[server])) continue;
+                if (!Number.isFinite(values[server])) continue;
                 sum += values[server];
                 present++;
             }
-            return { title: title + ': ' + number(servers.length) + ' servers, ' + percent(sum / present), servers };
+            const gone = servers.filter(server => status[server] === GONE).length;
+            const here = servers.length - gone;
+            return { title: title + ': ' + number(here) + (here === 1 ? ' server' : ' servers') + (present ? ', ' + percent(sum / present) : '')
+                + (gone ? ', and ' + number(gone) + ' gone' : ''), servers };
         });
     }
 
@@ -128,7 +132,7 @@ export class Grid {
         const { resources, kinds, kind, status, free, running } = this.#occupancy;
         const width = resources.length;
         const left = Object.fromEntries(resources.map((name, r) => [name, free[server * width + r]]));
-        this.line.replaceChildren('Server ' + server + ' in ', named(kinds[kind[server]].site), ': ' + STATUS[status[server]] + ', '
-            + number(running[server]) + ' running, free ' + amounts(left, true));
+        this.line.replaceChildren('Server ' + server + ' in ', named(kinds[kind[server]].site), ': ' + STATUS[status[server]]
+            + (status[server] === GONE ? '' : ', ' + number(running[server]) + ' running, free ' + amounts(left, true)));
     }
 }

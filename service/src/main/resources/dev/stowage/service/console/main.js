@@ -46,10 +46,15 @@ async function show() {
     const main = byId('main');
     main.replaceChildren();
     panel = new Panel(context);
+    const wait = element('p', { class: 'quiet', role: 'status' }, 'Asking the service ...');
     try {
-        await panel.open(main, query);
+        const opened = panel.open(main, query);
+        main.append(wait);
+        await opened;
     } catch (failure) {
         failed(failure);
+    } finally {
+        wait.remove();
     }
 }
 

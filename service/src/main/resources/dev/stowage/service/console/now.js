@@ -226,9 +226,9 @@ export class Now {
         const moves = plan.moves.length + plan.movesLeftOut;
         const left = plan.serversInUse - many;
         this.#plan.replaceChildren(
-            element('p', {}, many === 0 ? 'No server could be emptied by moves, as of log position ' + plan.position + ': '
+            element('p', {}, many === 0 ? 'No server could be emptied by moves, as of log position ' + number(plan.position) + ': '
                 : element('span', {}, element('b', {}, number(many) + (many === 1 ? ' server' : ' servers') + ' could be emptied'),
-                    ' by ' + number(moves) + (moves === 1 ? ' move' : ' moves') + ', as of log position ' + plan.position + ': '),
+                    ' by ' + number(moves) + (moves === 1 ? ' move' : ' moves') + ', as of log position ' + number(plan.position) + ': '),
             number(plan.serversInUse) + (plan.serversInUse === 1 ? ' is' : ' are') + ' in use, ' + (many === 0 ? '' : number(left) + ' would be, ') + 'and at least '
                 + number(plan.fewestServers) + ' are needed. '
                 + (left === plan.fewestServers ? 'No plan could do better. ' : ''),

@@ -31,7 +31,7 @@ export async function serverDetail(context, server, changed) {
             ['Agent', agent(one.status)],
             ['Labels', ...labels(one.labels)],
             ['Has', amounts(one.capacity, true)],
-            ['Free', amounts(one.free, true)],
+            one.status !== 'gone' && ['Free', amounts(one.free, true)],
         ]),
         has.length ? devices(has, Number(live.status.deviceAmount)) : null,
         operator ? actions(context, one, changed) : null,
@@ -110,7 +110,7 @@ async function tellMoves(context, asked, told, more) {
         const plan = await context.api.post('/v1/moves:dryRun', asked);
         told.replaceChildren(
             element('p', {}, plan.moves.length + ' would move' + (plan.stay > 0 ? ', ' + plan.stay + ' would stay' : '')
-                + ', as of log position ' + plan.position + '. ' + more),
+                + ', as of log position ' + number(plan.position) + '. ' + more),
             plan.moves.length ? table('Moves', ['Request', 'Tenant', 'From', 'To', 'Rule'], plan.moves.map(move => [
                 named(move.requestId), named(move.tenant), place(move.fromServer, move.fromServerName),
                 move.toServer >= 0 ? place(move.toServer, move.toServerName)

@@ -121,6 +121,7 @@ public final class ClusterReader {
         if (result != null && cluster.problems() == before) {
             special.check(cluster, result);
             noteGpus(result);
+            noteMissing(result);
         }
         if (result != null && cluster.problems() == before) {
             PromisedCapacity usable = new PromisedCapacity(
@@ -277,6 +278,15 @@ public final class ClusterReader {
         } catch (IllegalArgumentException e) {
             at.problem(String.valueOf(e.getMessage()));
             return null;
+        }
+    }
+
+    /** A forgotten CPU or memory would overfill servers; a cluster with neither counts something else. */
+    private void noteMissing(Cluster cluster) {
+        List<String> has = cluster.resources().stream().map(Resource::name).toList();
+        if (has.contains("cpu_milli") != has.contains("mem_mib")) {
+            String missing = has.contains("cpu_milli") ? "memory" : "CPU";
+            notes.add("the servers have no " + missing + ", so " + missing + " is not looked at");
         }
     }
 

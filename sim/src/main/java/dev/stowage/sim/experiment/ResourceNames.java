@@ -60,7 +60,7 @@ public final class ResourceNames {
                 named.addAll(demanded);
                 named.remove(key);
                 group.at(key)
-                        .problem("is not a known resource"
+                        .onlyProblem("is not a known resource"
                                 + (demanded.contains(key) ? "" : ", and no request demands it")
                                 + "; " + NearestName.among(key, named)
                                 + ". Another resource is declared with cluster.resources: [" + key + "]");

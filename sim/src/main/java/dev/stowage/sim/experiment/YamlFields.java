@@ -106,6 +106,12 @@ public final class YamlFields {
         problems.add(new Problem(path, message));
     }
 
+    /** Notes a problem in place of those that were noted of this value: they follow from it. */
+    void onlyProblem(String message) {
+        problems.removeIf(problem -> problem.path().equals(path));
+        problem(message);
+    }
+
     /** Notes that a policy cannot handle the requests. */
     void problem(PolicyNeeds.Unmet unmet) {
         problems.add(new Problem(path, unmet.toString(), false, unmet));
