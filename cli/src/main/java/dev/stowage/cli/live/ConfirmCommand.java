@@ -1,5 +1,6 @@
 package dev.stowage.cli.live;
 
+import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.AttemptRequest;
@@ -31,8 +32,8 @@ public final class ConfirmCommand extends ConsoleCommand implements Runnable {
     @Parameters(paramLabel = "ID", description = "Id of the request.")
     private String id = "";
 
-    @ArgGroup(multiplicity = "1")
-    private Change change = new Change();
+    @ArgGroup
+    private @Nullable Change change;
 
     @Mixin
     private ClientOptions.OfTenant client;
@@ -77,10 +78,16 @@ public final class ConfirmCommand extends ConsoleCommand implements Runnable {
 
     @Override
     public void run() {
-        answers.show(console(), client.call(this::send));
+        Change said = change;
+        if (said == null) {
+            throw new BadInputException("say what happened to " + id + ": --started, --start-failed or --stopped with the"
+                    + " attempt, or --migration or --resize with the position; 'stowage get " + id + "' shows both");
+        }
+        Request confirmed = client.call(service -> send(service, said));
+        answers.show(console(), confirmed);
     }
 
-    private CompletableFuture<Request> send(StowageClient service) {
+    private CompletableFuture<Request> send(StowageClient service, Change change) {
         if (change.migration != null) {
             return service.confirmMigration(at(change.migration));
         } else if (change.resize != null) {

@@ -93,7 +93,7 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
         }
         for (String node : silent) {
             columns.row(Stream.concat(
-                            Stream.of(node, "-", "no answer"),
+                            Stream.of(node, "silent", "no"),
                             Stream.generate(() -> "-").limit(NUMBERS))
                     .toList());
         }
@@ -254,7 +254,7 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
         if (!status.getWaits().isEmpty()) {
             return status.getWaits();
         }
-        return status.getReady() ? "yes" : status.getLeader().isEmpty() ? "no leader" : "no";
+        return status.getReady() ? "yes" : "no";
     }
 
     private static String number(long value) {

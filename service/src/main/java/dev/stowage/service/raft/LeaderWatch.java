@@ -107,7 +107,8 @@ final class LeaderWatch extends ServerTransportFilter implements AutoCloseable {
             LOG.info(
                     "the process of leader {} has ended; this node {}", leader, asks ? "stands for election" : "waits");
         } catch (IOException | RuntimeException e) {
-            LOG.warn("not starting an election to replace leader {} yet: {}", leader, e.toString());
+            // The group elects one a little later; and a node that is shutting down stands for nothing.
+            LOG.info("not starting an election to replace leader {} yet: {}", leader, e.toString());
         }
     }
 

@@ -1,6 +1,6 @@
 // What a line of the audit trail says was done, in words; the line itself is in the syntax of the log.
 
-import { amount, duration, element, named, shown } from './dom.js';
+import { amount, duration, element, named, number, shown } from './dom.js';
 
 const SHORTEST_GAP_SECONDS = 0.001;
 
@@ -27,7 +27,7 @@ function gap(seconds) {
 function quota(said, resources) {
     const requests = said.get('requests');
     const limits = [
-        ...(requests === undefined ? [] : [requests + (requests === '1' ? ' request' : ' requests')]),
+        ...(requests === undefined ? [] : [number(requests) + (requests === '1' ? ' request' : ' requests')]),
         ...resources.filter(name => said.has(name)).map(name => amount(said.get(name), name))];
     return limits.length ? ' to ' + limits.join(', ') : ' to no limit';
 }

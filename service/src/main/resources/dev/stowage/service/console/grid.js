@@ -104,6 +104,7 @@ export class Grid {
     #blocks(groups, values, chosen) {
         const { kinds, status } = this.#occupancy;
         const byTitle = new Map();
+        const what = chosen.resource === STRANDED ? 'stranded' : 'use of ' + resourceWord(chosen.resource);
         kinds.forEach((one, k) => {
             const title = shown(one.site + (chosen.label ? ', ' + chosen.label + ' = ' + (one.labels[chosen.label] ?? '(none)') : ''));
             byTitle.set(title, byTitle.has(title) ? byTitle.get(title).concat(groups[k]) : groups[k]);
@@ -119,8 +120,8 @@ export class Grid {
             }
             const gone = servers.filter(server => status[server] === GONE).length;
             const here = servers.length - gone;
-            return { title: title + ': ' + number(here) + (here === 1 ? ' server' : ' servers') + (present ? ', ' + percent(sum / present) : '')
-                + (gone ? ', and ' + number(gone) + ' gone' : ''), servers };
+            return { title: title + ': ' + number(here) + (here === 1 ? ' server' : ' servers') + (present ? ', ' + what + ' ' + percent(sum / present) : '')
+                + (gone ? '; ' + number(gone) + ' gone' : ''), servers };
         });
     }
 

@@ -62,7 +62,7 @@ public final class ResourceNames {
                 group.at(key)
                         .onlyProblem("is not a known resource"
                                 + (demanded.contains(key) ? "" : ", and no request demands it")
-                                + "; " + NearestName.among(key, named)
+                                + "; " + NearestName.among(key, ResourceKeys.withPlainNames(named))
                                 + ". Another resource is declared with cluster.resources: [" + key + "]");
             }
         }
