@@ -8,7 +8,6 @@ import dev.stowage.cli.experiment.ValidateCommand;
 import dev.stowage.cli.kube.KubeCommand;
 import dev.stowage.cli.live.AdoptCommand;
 import dev.stowage.cli.live.AgentCommand;
-import dev.stowage.cli.live.ChangePolicyCommand;
 import dev.stowage.cli.live.ConfirmCommand;
 import dev.stowage.cli.live.EvictCommand;
 import dev.stowage.cli.live.ExplainCommand;
@@ -33,6 +32,7 @@ import dev.stowage.cli.run.RunCommand;
 import dev.stowage.cli.salvage.BackupCommand;
 import dev.stowage.cli.salvage.RestoreCommand;
 import dev.stowage.cli.salvage.SalvageCommand;
+import dev.stowage.cli.serve.ChangePolicyCommand;
 import dev.stowage.cli.serve.MembersCommand;
 import dev.stowage.cli.serve.ServeCommand;
 import dev.stowage.cli.serve.TokenCommand;
@@ -90,8 +90,7 @@ final class CommandList {
                             new Listed(AgentCommand.class, ""),
                             new Listed(MembersCommand.class, ""),
                             new Listed(TokenCommand.class, ""),
-                            new Listed(RestoreCommand.class, ""),
-                            new Listed(SalvageCommand.class, ""))),
+                            new Listed(RestoreCommand.class, ""))),
             new Group(
                     "Kubernetes and OpenStack",
                     "stowage kube advise",
@@ -103,6 +102,7 @@ final class CommandList {
                     "stowage trace guess requests.csv",
                     List.of(
                             new Listed(TraceCommand.class, "Inspect and convert request traces"),
+                            new Listed(SalvageCommand.class, ""),
                             new Listed(CompletionCommand.class, ""),
                             new Listed(VersionCommand.class, ""))));
 

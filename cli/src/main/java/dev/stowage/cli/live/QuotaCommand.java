@@ -128,7 +128,8 @@ public final class QuotaCommand extends ConsoleCommand implements Runnable {
             return;
         }
         if (shown.isEmpty()) {
-            console.out().println(tenant == null ? "No tenant has a quota." : called(tenant) + " has no quota of its own.");
+            console.out()
+                    .println(tenant == null ? "No tenant has a quota." : called(tenant) + " has no quota of its own.");
             return;
         }
         SortedSet<String> resources = new TreeSet<>();

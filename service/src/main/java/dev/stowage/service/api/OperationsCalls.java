@@ -6,7 +6,6 @@ import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.raft.NodeStatus;
 import dev.stowage.service.raft.NotServedException;
-import dev.stowage.service.state.AuditRecord;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.Quota;
@@ -15,7 +14,6 @@ import dev.stowage.service.state.World;
 import dev.stowage.service.v1.AddServerRequest;
 import dev.stowage.service.v1.AddSiteRequest;
 import dev.stowage.service.v1.Audit;
-import dev.stowage.service.v1.AuditLine;
 import dev.stowage.service.v1.ChangeReply;
 import dev.stowage.service.v1.ChangeServerRequest;
 import dev.stowage.service.v1.ChangeSiteRequest;
@@ -47,19 +45,14 @@ import dev.stowage.service.v1.Status;
 import dev.stowage.service.v1.TenantQuota;
 import dev.stowage.service.v1.TransferLeadershipRequest;
 import io.grpc.stub.StreamObserver;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** The calls about servers, sites, policy and nodes. */
 final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
     private static final int MOST_PARAMETERS = 64;
-    private static final Pattern QUOTA =
-            Pattern.compile("(set-quota tenant=.*) requests=(-?\\d+) amounts=\\[(.*)]");
 
     private final Calls calls;
     private final AgentCalls agents;
@@ -407,37 +400,8 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
     public void getAudit(Empty request, StreamObserver<Audit> observer) {
         calls.read("GetAudit", observer, () -> {
             calls.caller().mustRead(null);
-            return calls.read(World::audit).thenApply(this::audit);
+            return calls.read(World::audit).thenApply(lines -> AuditMessages.of(lines, calls.names().resources()));
         });
-    }
-
-    private Audit audit(List<AuditRecord> lines) {
-        List<String> resources = calls.names().resources();
-        Audit.Builder audit = Audit.newBuilder();
-        lines.forEach(line -> audit.addLines(AuditLine.newBuilder()
-                .setAtNanos(line.at())
-                .setPosition(line.position())
-                .setActor(line.actor())
-                // The time of a change is the line's own, and the command says 0.
-                .setChange(quotaByName(line.change().replaceFirst(" at=0(?= |$)", ""), resources))
-                .setResult(line.result())));
-        return audit.build();
-    }
-
-    /** Limits by the names of what they limit, where the log has them in the order of the resources. */
-    private static String quotaByName(String change, List<String> resources) {
-        Matcher quota = QUOTA.matcher(change);
-        if (!quota.matches()) {
-            return change;
-        }
-        List<String> limits = new ArrayList<>();
-        limits.add("requests=" + quota.group(2));
-        String[] amounts = quota.group(3).split(", ", -1);
-        for (int r = 0; r < Math.min(amounts.length, resources.size()); r++) {
-            limits.add(resources.get(r) + "=" + amounts[r]);
-        }
-        limits.removeIf(limit -> limit.endsWith("=" + Quota.ANY) || limit.endsWith("="));
-        return quota.group(1) + (limits.isEmpty() ? " unlimited" : " " + String.join(" ", limits));
     }
 
     @Override

@@ -1,5 +1,6 @@
-package dev.stowage.cli.live;
+package dev.stowage.cli.serve;
 
+import dev.stowage.cli.live.ClientOptions;
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.service.v1.ChangeReply;

@@ -1,0 +1,102 @@
+package dev.stowage.cli.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.cli.Program;
+import dev.stowage.policies.Policies;
+import dev.stowage.service.api.ApiServer;
+import dev.stowage.service.api.ApiSettings;
+import dev.stowage.service.raft.NodeSettings;
+import dev.stowage.service.raft.RaftNode;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ChangePolicyCommandTest {
+    @TempDir
+    private Path directory;
+
+    /** The node listens on any ports. */
+    @Test
+    void aPolicyIsChangedAndAMemberHasItsPort() throws Exception {
+        ServiceConfiguration service = ServiceFile.read("service.yaml", """
+                nodes: [{id: n1, api: "127.0.0.1:7411", raft: "127.0.0.1:7511"}]
+                cluster: {servers: {count: 2, cpu: 8}}
+                """, directory);
+        try (RaftNode node = RaftNode.start(NodeSettings.single(directory), new Policies(), service.setting());
+                ApiServer api = ApiServer.start(node, ApiSettings.loopback(0))) {
+            while (!node.status().ready()) {
+                Thread.sleep(10);
+            }
+            assertThat(run(api, "policy", "first-fit:when-full=queue").out())
+                    .isEqualTo("policy: first-fit:when-full=queue from now on\n");
+            assertThat(run(api, "status").out()).contains("Policy: first-fit:when-full=queue.\n", "To confirm:");
+            assertThat(run(api, "-q", "status").out())
+                    .contains("Policy: first-fit:when-full=queue.\n")
+                    .doesNotContain("To confirm:");
+            Program unknown = run(api, "policy", "frist-fit");
+            assertThat(unknown.code()).isEqualTo(2);
+            assertThat(unknown.err()).contains("UNKNOWN_POLICY").contains("first-fit");
+            Program wrong = run(api, "policy", "first-fit:when-full=wait");
+            assertThat(wrong.code()).isEqualTo(2);
+            assertThat(wrong.err()).contains("when-full");
+            assertThat(run(api, "members").out()).containsPattern("n1 +n1 +leader +127\\.0\\.0\\.1:[1-9]\\d+ ");
+            assertThat(run(api, "get").err()).contains("no such request of the tenant without a name");
+            assertThat(run(api, "get", "--state", "running").err().replaceAll("\\s+", " "))
+                    .contains("nothing matches among the requests of the tenant without a name");
+            assertThat(run(api, "confirm", "long").err()).contains("say what happened to long: --started, ");
+            assertThat(service.notes()).contains("the servers have no memory, so memory is not looked at");
+            run(api, "submit", "long", "--demand", "1 core", "--expected", "2 h");
+            assertThat(run(api, "explain", "long").out()).contains("It was submitted as expecting to run 2 h 0 min.");
+        }
+    }
+
+    @Test
+    void quotasAreSetListedAndRemoved() throws Exception {
+        ServiceConfiguration service = ServiceFile.read("service.yaml", """
+                nodes: [{id: n1, api: "127.0.0.1:7411", raft: "127.0.0.1:7511"}]
+                cluster: {servers: {count: 2, cpu: 8, memory: 32 GiB}}
+                """, directory);
+        assertThat(service.notes()).isEmpty();
+        try (RaftNode node = RaftNode.start(NodeSettings.single(directory), new Policies(), service.setting());
+                ApiServer api = ApiServer.start(node, ApiSettings.loopback(0))) {
+            while (!node.status().ready()) {
+                Thread.sleep(10);
+            }
+            assertThat(run(api, "quota").out()).isEqualTo("No tenant has a quota.\n");
+            assertThat(run(api, "quota", "acme", "4 cores, 16 GiB", "--requests", "1000")
+                            .out())
+                    .isEqualTo("tenant acme: at most 1,000 requests, 4 vCPU, 16 GiB\n");
+            run(api, "submit", "a", "--demand", "3 cores, 2 GiB", "--tenant", "acme");
+            assertThat(run(api, "submit", "b", "--demand", "3 cores, 2 GiB", "--tenant", "acme")
+                            .err())
+                    .contains("OVER_QUOTA");
+            assertThat(run(api, "quota", "*", "--requests", "1").out())
+                    .isEqualTo("every tenant without a quota of its own: at most 1 request\n");
+            assertThat(run(api, "quota").out())
+                    .containsPattern("\\* +at most 1 +no limit +no limit")
+                    .containsPattern("acme +1 of 1,000 +3 vCPU of 4 vCPU +2 GiB of 16 GiB")
+                    .contains("In use, of the most");
+            assertThat(run(api, "quota", "acme", "--remove").out()).isEqualTo("tenant acme: no limit from now on\n");
+            assertThat(run(api, "-q", "quota", "acme").out())
+                    .containsPattern("acme +1 +3 vCPU +2 GiB")
+                    .doesNotContain("In use");
+            assertThat(run(api, "quota", "acme", "--format", "json").out()).contains("\"liveRequests\":\"1\"");
+            for (Program wrong : List.of(
+                    run(api, "quota", "--remove"),
+                    run(api, "quota", "acme", "--remove", "--requests", "1"),
+                    run(api, "quota", "acme", "slots=3"),
+                    run(api, "quota", "acme", "--requests", "-1"))) {
+                assertThat(wrong.code()).as(wrong.err()).isEqualTo(2);
+            }
+        }
+    }
+
+    private static Program run(ApiServer api, String... command) {
+        String[] all = java.util.Arrays.copyOf(command, command.length + 4);
+        System.arraycopy(
+                new String[] {"--at", "127.0.0.1:" + api.port(), "--patience", "1 d"}, 0, all, command.length, 4);
+        return Program.run(all);
+    }
+}

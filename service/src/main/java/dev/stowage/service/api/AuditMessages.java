@@ -1,0 +1,45 @@
+package dev.stowage.service.api;
+
+import dev.stowage.service.state.AuditRecord;
+import dev.stowage.service.state.Quota;
+import dev.stowage.service.v1.Audit;
+import dev.stowage.service.v1.AuditLine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The audit trail as a message. */
+final class AuditMessages {
+    private static final Pattern QUOTA = Pattern.compile("(set-quota tenant=.*) requests=(-?\\d+) amounts=\\[(.*)]");
+
+    private AuditMessages() {}
+
+    static Audit of(List<AuditRecord> lines, List<String> resources) {
+        Audit.Builder audit = Audit.newBuilder();
+        lines.forEach(line -> audit.addLines(AuditLine.newBuilder()
+                .setAtNanos(line.at())
+                .setPosition(line.position())
+                .setActor(line.actor())
+                // The time of a change is the line's own, and the command says 0.
+                .setChange(quotaByName(line.change().replaceFirst(" at=0(?= |$)", ""), resources))
+                .setResult(line.result())));
+        return audit.build();
+    }
+
+    /** Limits by the names of what they limit, where the log has them in the order of the resources. */
+    static String quotaByName(String change, List<String> resources) {
+        Matcher quota = QUOTA.matcher(change);
+        if (!quota.matches()) {
+            return change;
+        }
+        List<String> limits = new ArrayList<>();
+        limits.add("requests=" + quota.group(2));
+        String[] amounts = quota.group(3).split(", ", -1);
+        for (int r = 0; r < Math.min(amounts.length, resources.size()); r++) {
+            limits.add(resources.get(r) + "=" + amounts[r]);
+        }
+        limits.removeIf(limit -> limit.endsWith("=" + Quota.ANY) || limit.endsWith("="));
+        return quota.group(1) + (limits.isEmpty() ? " unlimited" : " " + String.join(" ", limits));
+    }
+}

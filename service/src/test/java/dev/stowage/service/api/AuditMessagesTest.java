@@ -1,0 +1,42 @@
+package dev.stowage.service.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.service.state.AuditRecord;
+import dev.stowage.service.v1.Audit;
+import dev.stowage.service.v1.OperationsGrpc;
+import io.grpc.MethodDescriptor.Marshaller;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class AuditMessagesTest {
+    private static final List<String> RESOURCES = List.of("cpu_milli", "mem_mib");
+
+    @Test
+    void aQuotaIsSaidByResource() {
+        assertThat(AuditMessages.quotaByName("set-quota tenant=a requests=-1 amounts=[4000, -1]", RESOURCES))
+                .isEqualTo("set-quota tenant=a cpu_milli=4000");
+        assertThat(AuditMessages.quotaByName("set-quota tenant= requests=7 amounts=[]", RESOURCES))
+                .isEqualTo("set-quota tenant= requests=7");
+        assertThat(AuditMessages.quotaByName("set-quota tenant=* requests=-1 amounts=[-1, -1]", RESOURCES))
+                .isEqualTo("set-quota tenant=* unlimited");
+        assertThat(AuditMessages.quotaByName("drain server=3", RESOURCES)).isEqualTo("drain server=3");
+    }
+
+    @Test
+    void jsonEscapesOnlyWhatItMust() throws Exception {
+        Audit audit = AuditMessages.of(
+                List.of(new AuditRecord(1, 2, "<ops> & 'co'", "drain at=0 server=3", "\"no\"\n")), RESOURCES);
+        JsonMessages json = JsonMessages.of(OperationsGrpc.getServiceDescriptor());
+        Marshaller<Audit> type = OperationsGrpc.getGetAuditMethod().getResponseMarshaller();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        json.serializeMessage(type, audit, out);
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("\"actor\":\"<ops> & 'co'\"", "\"change\":\"drain server=3\"", "\\\"no\\\"\\n");
+        assertThat(json.deserializeMessage(type, new ByteArrayInputStream(out.toByteArray())))
+                .isEqualTo(audit);
+    }
+}
