@@ -124,7 +124,8 @@ record AdviceSentences(AdviceWords words) {
 
     private String after(WaitingReasons waiting, int servers) {
         WaitingReasons.After after = waiting.after();
-        int placed = after.places().stream().mapToInt(WaitingReasons.Place::jobs).sum();
+        int placed =
+                after.places().stream().mapToInt(WaitingReasons.Place::jobs).sum();
         boolean one = waiting.alike() == 1;
         String where = after.places().stream()
                 .map(place -> (placed == 1 ? "" : place.jobs() + " ") + "on " + place.server()
@@ -132,15 +133,18 @@ record AdviceSentences(AdviceWords words) {
                 .collect(Collectors.joining(placed == 1 ? "" : "; "));
         String has = placed == 0
                 ? ""
-                : "; after the plan " + (one ? "it has" : placed + (placed == 1 ? " has" : " have")) + " room "
-                        + where;
+                : "; after the plan " + (one ? "it has" : placed + (placed == 1 ? " has" : " have")) + " room " + where;
         int left = waiting.alike() - placed;
         String waits = left == 0
                 ? ""
-                : (placed == 0 ? "; after the plan, too, " : "; ") + (one ? "it waits" : left + " wait")
+                : (placed == 0 ? "; after the plan, too, " : "; ")
+                        + (one ? "it waits" : left + " wait")
                         + (placed == 0 ? "" : " then");
-        return has + waits
-                + (left == 0 || after.reasons().isEmpty() || causes(after.reasons()).equals(causes(waiting.reasons()))
+        return has
+                + waits
+                + (left == 0
+                                || after.reasons().isEmpty()
+                                || causes(after.reasons()).equals(causes(waiting.reasons()))
                         ? ""
                         : ", with all " + words.server() + "s on: " + reasons(after.reasons(), 0, servers));
     }
@@ -208,9 +212,11 @@ record AdviceSentences(AdviceWords words) {
                 + (room.fitNow() == room.jobs()
                         ? "."
                         : room.moreServers() < 0
-                                ? ". None would fit on a new " + words.server() + " of any kind that accepts them, beside"
-                                        + " what runs on every " + words.server() + "."
-                                : "; the others need " + AdviceWords.counted(room.moreServers(), "more " + words.server())
+                                ? ". None would fit on a new " + words.server()
+                                        + " of any kind that accepts them, beside" + " what runs on every "
+                                        + words.server() + "."
+                                : "; the others need "
+                                        + AdviceWords.counted(room.moreServers(), "more " + words.server())
                                         + " like " + room.kind() + ", the kind that holds most of them beside what runs"
                                         + " on every " + words.server() + "."));
         all.add("After the plan, " + room.fitAfter() + (room.fitAfter() == 1 ? " fits" : " fit")

@@ -219,7 +219,8 @@ final class Reproduction {
 
     /** Of a file that is not there: what to do. */
     static String missing(String file, Path traces) {
-        return "no " + file + " in " + traces + "; name its directory with --traces DIR; docs/traces.md, Published files,"
+        return "no " + file + " in " + traces
+                + "; name its directory with --traces DIR; docs/traces.md, Published files,"
                 + " says where it comes from";
     }
 
@@ -227,8 +228,9 @@ final class Reproduction {
     private List<JsonNode> chosen(ExperimentTree tree) {
         return tree.policies().entrySet().stream()
                 .filter(each -> policies.contains(each.getKey())
-                        || policies.contains(
-                                each.getValue().path("policy").asText(each.getValue().asText())))
+                        || policies.contains(each.getValue()
+                                .path("policy")
+                                .asText(each.getValue().asText())))
                 .map(Map.Entry::getValue)
                 .toList();
     }

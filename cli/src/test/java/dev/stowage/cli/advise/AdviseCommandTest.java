@@ -70,7 +70,8 @@ final class AdviseCommandTest {
                 .contains("big: 3 of 4 servers: lacks CPU (nearest: 1 vCPU short on a), 1: is closed:" + " maintenance")
                 .contains("Not moved: - 1 job: has a disk (db)")
                 // 6 cores are free on a and b.
-                .contains("Of 3 jobs, 2 fit now, on 2 servers with room; the others need 1 more server like a, the kind")
+                .contains(
+                        "Of 3 jobs, 2 fit now, on 2 servers with room; the others need 1 more server like a, the kind")
                 .contains(" if all servers stay on, and ")
                 .contains("What waits is not counted here");
     }

@@ -206,7 +206,9 @@ final class KubeAdviseTest {
                  "status": {"%s": {"cpu": "4", "memory": "8Gi", "pods": "10"}}}""";
         String items = node.formatted("n0", "allocatable") + "," + node.formatted("n1", "capacity") + ","
                 + node.formatted("n2", "allocatable");
-        items += grouped("a", "3", "a", "", "n0") + grouped("b", "1", "b", "", "n1") + grouped("c", "3", "c", "", "n2")
+        items += grouped("a", "3", "a", "", "n0")
+                + grouped("b", "1", "b", "", "n1")
+                + grouped("c", "3", "c", "", "n2")
                 + grouped("w", "4", "w", "1", "");
         items = items.replace(
                 "\"labels\"",
@@ -219,7 +221,8 @@ final class KubeAdviseTest {
         assertThat(text.replaceAll("\\s+", " "))
                 .contains("1 more node stays on for what waits.")
                 .contains("after the plan it has room on n1, which stays on for it")
-                .contains("1 node does not say what is allocatable (status.allocatable); all of the capacity is counted");
+                .contains(
+                        "1 node does not say what is allocatable (status.allocatable); all of the capacity is counted");
         assertThat(text).doesNotContain("To switch off");
     }
 
@@ -253,7 +256,9 @@ final class KubeAdviseTest {
                 .contains("Loss of a zone now\n- topology.kubernetes.io/zone=zone-a: ")
                 .contains("default/big-0 and 3 alike: 128 of 200 nodes: has too little cpu even when empty (nearest:")
                 .contains("default/far: 189 of 200 nodes: does not match its node selector")
-                .contains("Of 40 pods, 40 fit now", "After the plan, 40 fit if all nodes stay on, and 1 if those to switch off");
+                .contains(
+                        "Of 40 pods, 40 fit now",
+                        "After the plan, 40 fit if all nodes stay on, and 1 if those to switch off");
     }
 
     @Test

@@ -120,8 +120,9 @@ final class ReproductionTest {
         assertThat(run.code()).as(run.err()).isEqualTo(2);
         assertThat(run.err()).contains("skipped, as the table says why: trace-azure");
         assertThat(Files.readString(out.resolve("bestfit.md")))
-                .containsPattern("\\| trace-azure \\| .* \\| skipped: no \\S+ in " + directory
-                        + "; name its directory with --traces DIR; docs/traces.md, Published files, says where it comes from \\|");
+                .containsPattern(
+                        "\\| trace-azure \\| .* \\| skipped: no \\S+ in " + directory
+                                + "; name its directory with --traces DIR; docs/traces.md, Published files, says where it comes from \\|");
     }
 
     @Test

@@ -50,17 +50,20 @@ public record NodesAndPods(List<NodeFacts> nodes, List<SnapshotPod> pods, List<P
                 .map(node -> node.getMetadata().getName())
                 .toList();
         List<String> unknown = unsaid.stream()
-                .filter(name -> Objects.requireNonNull(known.get(name)).allocatable().isEmpty())
+                .filter(name ->
+                        Objects.requireNonNull(known.get(name)).allocatable().isEmpty())
                 .toList();
         List<String> whole =
                 unsaid.stream().filter(name -> !unknown.contains(name)).toList();
         if (!whole.isEmpty()) {
-            notes.add(nodes(whole, " does not say", " do not say") + " what is allocatable (status.allocatable); all of the"
+            notes.add(nodes(whole, " does not say", " do not say")
+                    + " what is allocatable (status.allocatable); all of the"
                     + " capacity is counted, also what the system needs there: " + first(whole));
         }
         if (!unknown.isEmpty()) {
-            notes.add(nodes(unknown, " has", " have") + " neither status.allocatable nor status.capacity, so no pod has room"
-                    + " there: " + first(unknown));
+            notes.add(nodes(unknown, " has", " have")
+                    + " neither status.allocatable nor status.capacity, so no pod has room" + " there: "
+                    + first(unknown));
         }
         Map<String, SnapshotPod> living = new LinkedHashMap<>();
         List<String> elsewhere = new ArrayList<>();

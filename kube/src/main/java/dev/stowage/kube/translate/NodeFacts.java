@@ -45,7 +45,8 @@ public record NodeFacts(
      */
     public static NodeFacts of(Node node) {
         Optional<NodeStatus> status = Optional.ofNullable(node.getStatus());
-        Map<String, Long> allocatable = status.map(saysAllocatable(node) ? NodeStatus::getAllocatable : NodeStatus::getCapacity)
+        Map<String, Long> allocatable = status.map(
+                        saysAllocatable(node) ? NodeStatus::getAllocatable : NodeStatus::getCapacity)
                 .map(Quantities::amounts)
                 .orElse(Map.of());
         boolean cordoned =

@@ -136,8 +136,8 @@ final class SnapshotReaderTest {
     @Test
     void capacityOfANodeThatDoesNotSayWhatIsAllocatable() {
         String node = "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"%s\"}%s}";
-        NodesAndPods cluster = read(list(
-                "", node.formatted("n8", ",\"status\":{\"capacity\":{\"cpu\":\"4\"}}"), node.formatted("n9", "")));
+        NodesAndPods cluster = read(
+                list("", node.formatted("n8", ",\"status\":{\"capacity\":{\"cpu\":\"4\"}}"), node.formatted("n9", "")));
         assertThat(cluster.nodes()).extracting(one -> one.amount("cpu")).containsExactly(4000L, 0L);
         assertThat(cluster.notes())
                 .containsExactly(

@@ -79,8 +79,9 @@ public final class ExperimentTree {
     /** Its policies by the name that results have for them: the label, else the key; none where it compares planners. */
     public Map<String, JsonNode> policies() {
         Map<String, JsonNode> named = new LinkedHashMap<>();
-        root.path("policies").forEach(each -> named.put(
-                each.path("label").asText(each.path("policy").asText(each.asText())), each));
+        root.path("policies")
+                .forEach(each ->
+                        named.put(each.path("label").asText(each.path("policy").asText(each.asText())), each));
         return named;
     }
 

@@ -153,8 +153,8 @@ public record AdviceView(
         MovePlan plan = advice.plan();
         List<Off> off = new ArrayList<>();
         advice.off()
-                .forEach(s -> off.add(new Off(
-                        state.servers().get(s).name(), !plan.freed().contains(s))));
+                .forEach(s -> off.add(
+                        new Off(state.servers().get(s).name(), !plan.freed().contains(s))));
         return new AdviceView(
                 advice.servers(),
                 advice.inUse(),

@@ -56,8 +56,7 @@ public record DeploymentRoom(
      * @param after the cluster when the moves are made
      * @param off the servers that can be switched off then
      */
-    static DeploymentRoom of(
-            ClusterState now, ClusterState after, List<Integer> off, ClusterAdvice.Addition asked) {
+    static DeploymentRoom of(ClusterState now, ClusterState after, List<Integer> off, ClusterAdvice.Addition asked) {
         int servers = 0;
         ClusterBooks books = new ClusterBooks(now);
         for (int s = 0; s < books.servers(); s++) {

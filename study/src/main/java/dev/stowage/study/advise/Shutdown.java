@@ -51,8 +51,7 @@ record Shutdown(List<Integer> off, MovePlan plan, ClusterState after, int full, 
         for (int s = 0; s < servers.size(); s++) {
             ClusterServer one = servers.get(s);
             servers.set(
-                    s,
-                    books.inUse(s) ? one : new ClusterServer(one.name(), one.capacity(), one.labels(), "is empty"));
+                    s, books.inUse(s) ? one : new ClusterServer(one.name(), one.capacity(), one.labels(), "is empty"));
         }
         return new ClusterState(kept.resources(), servers, kept.jobs(), kept.rules(), kept.budgets());
     }

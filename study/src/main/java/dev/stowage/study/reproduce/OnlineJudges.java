@@ -47,10 +47,9 @@ final class OnlineJudges {
             for (String planner : List.of(FAST, TAPRA, GENETIC.get(0), GENETIC.get(1))) {
                 String against = planner.equals(TAPRA) ? "SJF TaPRA" : "SJF TaPRA-fast";
                 Estimate more = more(measured, order + planner, against);
-                evidence.add(
-                        tell(measured, order + planner) + " " + Measured.percent(more) + " against " + against
-                                + " (the paper: "
-                                + (GENETIC.contains(planner) ? STATED_GENETIC : STATED.get(order)) + ").");
+                evidence.add(tell(measured, order + planner) + " " + Measured.percent(more) + " against " + against
+                        + " (the paper: "
+                        + (GENETIC.contains(planner) ? STATED_GENETIC : STATED.get(order)) + ").");
                 sooner.add(Truth.above(more, 0));
                 much.add(Truth.within(more, LEAST, MOST));
             }

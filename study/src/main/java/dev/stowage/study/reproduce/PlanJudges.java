@@ -118,7 +118,8 @@ final class PlanJudges {
                         + amounts(measured, at, "") + "; at most " + amount(measured, "bound", at) + ".");
             }
             if (!more.isEmpty()) {
-                evidence.add("The paper, at " + most + ", what TaPRA and TaPRA-fast hold compared with others: " + told(more) + ".");
+                evidence.add("The paper, at " + most + ", what TaPRA and TaPRA-fast hold compared with others: "
+                        + told(more) + ".");
             }
             List<Truth> ahead = new ArrayList<>();
             List<Truth> same = new ArrayList<>();

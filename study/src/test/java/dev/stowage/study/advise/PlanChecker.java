@@ -96,8 +96,8 @@ final class PlanChecker {
             }
         }
         while (left.removeIf(j -> put(j, after.jobs().get(j).server()))) {}
-        left.forEach(j -> wrong.add(j + " cannot be placed on "
-                + after.jobs().get(j).server()));
+        left.forEach(
+                j -> wrong.add(j + " cannot be placed on " + after.jobs().get(j).server()));
         used(state, where).stream().filter(off::contains).forEach(s -> wrong.add(s + " is off, and in use"));
         Map<ClusterJob.Together, Integer> placed = new LinkedHashMap<>();
         for (int j = 0; j < where.length; j++) {

@@ -43,7 +43,8 @@ final class WaitingPlacesTest {
         }
         jobs.add(job("two", 2, 2));
         jobs.addAll(List.of(waiting));
-        return new ClusterState(List.of("cpu"), List.of(server("a"), server("b"), server("c")), jobs, List.of(), List.of());
+        return new ClusterState(
+                List.of("cpu"), List.of(server("a"), server("b"), server("c")), jobs, List.of(), List.of());
     }
 
     private static ClusterAdvice checked(ClusterState state) {
@@ -64,8 +65,8 @@ final class WaitingPlacesTest {
         assertThat(advice.waiting())
                 .singleElement()
                 .satisfies(one -> assertThat(one.after())
-                        .isEqualTo(new WaitingReasons.After(
-                                List.of(new WaitingReasons.Place("c", 1, true)), List.of())));
+                        .isEqualTo(
+                                new WaitingReasons.After(List.of(new WaitingReasons.Place("c", 1, true)), List.of())));
         // Without it, c can be off.
         assertThat(checked(state()).off()).containsExactly(2);
         // What fits nowhere, even then, keeps nothing on.
@@ -107,14 +108,21 @@ final class WaitingPlacesTest {
                     .as(repeat)
                     .isEmpty();
             int[] now = WaitingPlaces.of(state, List.of());
-            for (int j = 0; j < now.length && state.jobs().stream().filter(ClusterJob::waits).count() == 1; j++) {
-                assertThat(advice.after().jobs().get(j).waits() && now[j] >= 0).as(repeat).isFalse();
+            for (int j = 0;
+                    j < now.length
+                            && state.jobs().stream().filter(ClusterJob::waits).count() == 1;
+                    j++) {
+                assertThat(advice.after().jobs().get(j).waits() && now[j] >= 0)
+                        .as(repeat)
+                        .isFalse();
             }
             keptOn += advice.onForWaiting().size();
             off += advice.off().size();
-            without += (int) advice.after().jobs().stream().filter(ClusterJob::waits).count();
+            without += (int)
+                    advice.after().jobs().stream().filter(ClusterJob::waits).count();
         }
-        assertThat(List.of(keptOn, off, without)).allSatisfy(count -> assertThat(count).isGreaterThan(30));
+        assertThat(List.of(keptOn, off, without))
+                .allSatisfy(count -> assertThat(count).isGreaterThan(30));
     }
 
     private static ClusterState withWaiting(ClusterState state, Random random) {
@@ -128,7 +136,9 @@ final class WaitingPlacesTest {
             for (int s = 0; s < servers; s++) {
                 forbidden.add(w % 2 == 0 || s == only ? List.of() : List.of("has a taint"));
             }
-            List<Integer> rules = random.nextInt(3) > 0 ? List.of() : List.of(random.nextInt(state.rules().size()));
+            List<Integer> rules = random.nextInt(3) > 0
+                    ? List.of()
+                    : List.of(random.nextInt(state.rules().size()));
             jobs.add(new ClusterJob(
                     "w" + w,
                     new long[] {1 + random.nextInt(7), 1 + random.nextInt(7)},

@@ -144,7 +144,8 @@ class ParallelJudgesTest {
         assertThat(new Online().verdict("fig6-fast")).isEqualTo(Verdict.REPRODUCED);
         assertThat(new Online().set("SJF TaPRA", 96, 100).verdict("fig6-fast")).isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(new Online().judge("fig6-fast").evidence().get(0))
-                .startsWith("SJF: TaPRA-fast takes +4.2 % to completion (the paper: 5 %), and TaPRA 12.0 ± 0.240 times");
+                .startsWith(
+                        "SJF: TaPRA-fast takes +4.2 % to completion (the paper: 5 %), and TaPRA 12.0 ± 0.240 times");
     }
 
     /** Excess over TaPRA, amount held at few and many tasks, and processor time of the planners that divide equally. */

@@ -118,8 +118,9 @@ class ShadowJudgesTest {
         assertThat(one.judge("fig3").verdict()).isEqualTo(Verdict.REPRODUCED);
         assertThat(one.judge("fig3-full").verdict()).isEqualTo(Verdict.SHOWN_IN_PART);
         assertThat(one.judge("fig3-full").evidence().get(2))
-                .isEqualTo("load-balancing: the largest differs from that of shadow by +7.0 % (the paper: more than 20 %),"
-                        + " paired replications, and from the optimum by +18.9 ± 3.9 %.");
+                .isEqualTo(
+                        "load-balancing: the largest differs from that of shadow by +7.0 % (the paper: more than 20 %),"
+                                + " paired replications, and from the optimum by +18.9 ± 3.9 %.");
         assertThat(compared(55, 49, 49).judge("fig3").verdict()).isEqualTo(Verdict.NOT_REPRODUCED);
         // 10 % above 50, 55 / 61 = 9.8 % below.
         assertThat(compared(55, 70, 61).judge("fig6").verdict()).isEqualTo(Verdict.REPRODUCED);
