@@ -129,16 +129,17 @@ record AdviceSentences(AdviceWords words) {
         boolean one = waiting.alike() == 1;
         String where = after.places().stream()
                 .map(place -> (placed == 1 ? "" : place.jobs() + " ") + "on " + place.server()
-                        + (place.onForThem() ? ", which stays on for " + (place.jobs() == 1 ? "it" : "them") : ""))
-                .collect(Collectors.joining(placed == 1 ? "" : "; "));
+                        + (place.onForThem() ? " (stays on for " + (place.jobs() == 1 ? "it)" : "them)") : ""))
+                .collect(Collectors.joining(", "));
         String has = placed == 0
                 ? ""
-                : "; after the plan " + (one ? "it has" : placed + (placed == 1 ? " has" : " have")) + " room " + where;
+                : "; after the plan " + (one ? "it has" : placed + (placed == 1 ? " has" : " have"))
+                        + (placed == 1 ? " room " : " room: ") + where;
         int left = waiting.alike() - placed;
         String waits = left == 0
                 ? ""
                 : (placed == 0 ? "; after the plan, too, " : "; ")
-                        + (one ? "it waits" : left + " wait")
+                        + (one ? "it waits" : left + (left == 1 ? " waits" : " wait"))
                         + (placed == 0 ? "" : " then");
         return has
                 + waits

@@ -220,7 +220,7 @@ final class KubeAdviseTest {
         String text = Program.run("kube", "advise", file.toString()).out();
         assertThat(text.replaceAll("\\s+", " "))
                 .contains("1 more node stays on for what waits.")
-                .contains("after the plan it has room on n1, which stays on for it")
+                .contains("after the plan it has room on n1 (stays on for it)")
                 .contains(
                         "1 node does not say what is allocatable (status.allocatable); all of the capacity is counted");
         assertThat(text).doesNotContain("To switch off");

@@ -76,7 +76,7 @@ public final class ExperimentTree {
         return root.has("size");
     }
 
-    /** Its policies by the name that results have for them: the label, else the key; none where it compares planners. */
+    /** Its policies by label, else by key, as in results; none where it compares planners. */
     public Map<String, JsonNode> policies() {
         Map<String, JsonNode> named = new LinkedHashMap<>();
         root.path("policies")
