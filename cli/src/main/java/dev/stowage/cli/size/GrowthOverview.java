@@ -69,7 +69,8 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                 case ONE -> "";
                 case CHOSEN -> " of these kinds, if all that is there is kept";
                 case LISTED -> " of these kinds, in turn, the largest first";
-                case AT_SITES -> " if each site keeps its share of the servers, and the kinds come in the order of their list";
+                case AT_SITES ->
+                    " if each site keeps its share of the servers, and the kinds come in the order of their list";
                 case EVEN_SITES -> ", at whichever sites, if all that is there stays";
             };
         }
@@ -399,10 +400,13 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
     /** {@code 1 + 4}: how many to buy for each site; of one site the number alone, and so where nothing is bought. */
     private static String atSites(List<GrowthPlan.Step> steps, List<String> sites) {
         long buy = steps.stream().mapToLong(GrowthPlan.Step::buy).sum();
-        return buy == 0 || sites.isEmpty() || steps.stream().allMatch(step -> step.bought().isEmpty())
+        return buy == 0
+                        || sites.isEmpty()
+                        || steps.stream().allMatch(step -> step.bought().isEmpty())
                 ? SizeText.number(buy)
                 : sites.stream()
-                        .map(site -> SizeText.number(steps.stream().mapToLong(step -> at(step, site)).sum()))
+                        .map(site -> SizeText.number(
+                                steps.stream().mapToLong(step -> at(step, site)).sum()))
                         .collect(Collectors.joining(" + "));
     }
 

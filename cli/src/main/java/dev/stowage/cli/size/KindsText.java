@@ -115,7 +115,8 @@ final class KindsText {
                         + added(sites) + "."
                         + (enough == 0 || enough >= needed
                                 ? ""
-                                : " If they need not stay, " + number(enough) + " in all are enough, as many at each site.");
+                                : " If they need not stay, " + number(enough)
+                                        + " in all are enough, as many at each site.");
     }
 
     private static long sum(Map<String, Long> servers) {

@@ -45,11 +45,7 @@ record SizeAsked(
      * @param notes receives what is said after it, of how it was found, also where there is none
      */
     void show(
-            ExperimentSource source,
-            ReadExperiment read,
-            boolean usual,
-            AnswerParts answer,
-            Collection<String> notes) {
+            ExperimentSource source, ReadExperiment read, boolean usual, AnswerParts answer, Collection<String> notes) {
         boolean table = settings.format() == OutputFormat.TABLE;
         read.notes().stream()
                 .filter(note -> !table || !read.warnings().contains(note))

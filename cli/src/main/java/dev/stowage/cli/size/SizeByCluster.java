@@ -68,8 +68,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
             all.put(name, found(name, each, usual, some, said));
         });
         progress.clear();
-        if (said.failed().size() == all.size()
-                && new HashSet<>(said.failed().values()).size() == 1) {
+        if (said.failed().size() == all.size() && new HashSet<>(said.failed().values()).size() == 1) {
             throw new BadInputException(said.failed().values().iterator().next());
         }
         AnswerParts answer = new AnswerParts(console);
@@ -87,8 +86,8 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
                 : "no number of servers is enough, or some requests fit no server, in "
                         + String.join(", ", said.notEnough());
         if (!said.failed().isEmpty()) {
-            throw new BadInputException("no answer for " + String.join(", ", said.failed().keySet())
-                    + (notEnough.isEmpty() ? "" : "; " + notEnough));
+            throw new BadInputException("no answer for "
+                    + String.join(", ", said.failed().keySet()) + (notEnough.isEmpty() ? "" : "; " + notEnough));
         }
         if (!notEnough.isEmpty()) {
             throw new NotEnoughException(notEnough);
@@ -120,7 +119,8 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         });
         progress.clear();
         if (oneSite.size() == asked.size()) {
-            throw new BadInputException(read(clusters.each().values().iterator().next()).why());
+            throw new BadInputException(
+                    read(clusters.each().values().iterator().next()).why());
         }
         if (!oneSite.isEmpty()) {
             differ.add("Without a site to spare, as all servers are at one: " + String.join(", ", oneSite) + ".");

@@ -240,12 +240,7 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
         List<String> notes = new ArrayList<>();
         try {
             new SizeAsked(console, progress, settings, options.namesPolicies(), options.namesKindsAlone())
-                    .show(
-                            source,
-                            source.experiment(console),
-                            options.isTargetUsual(),
-                            new AnswerParts(console),
-                            notes);
+                    .show(source, source.experiment(console), options.isTargetUsual(), new AnswerParts(console), notes);
         } finally {
             notes.forEach(console::note);
         }

@@ -325,7 +325,7 @@ final class SizeText {
                 : sizing.isOneKind()
                         ? ""
                         : sizing.listed() > there
-                                ? " of these kinds, if all that is there stays,"
+                                ? " of these kinds, if all that is there stays"
                                 : sizing.least().get(0) <= there
                                                 && point.workload().isInventory()
                                         ? " of those that are there"

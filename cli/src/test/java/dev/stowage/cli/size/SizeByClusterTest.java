@@ -168,7 +168,8 @@ final class SizeByClusterTest {
         assertThat(sites.out())
                 .containsOnlyOnce("Without a site to spare, as all servers are at one: test.")
                 .containsOnlyOnce("also with any one site lost");
-        assertThat(of(vms, hosts.replace(",S", ",N"), "-q", "--spare-site=Datacenter").err())
+        assertThat(of(vms, hosts.replace(",S", ",N"), "-q", "--spare-site=Datacenter")
+                        .err())
                 .containsOnlyOnce("there is one site only");
         assertThat(of(vms, hosts, "-q", "--buy", "1 x nothing").err()).containsOnlyOnce("--buy");
     }

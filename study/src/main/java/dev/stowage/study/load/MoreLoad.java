@@ -63,8 +63,7 @@ public record MoreLoad(long atStart, long lasting, double part) {
     }
 
     private static Workload repeated(Workload workload, double factor) {
-        List<Integer> all =
-                IntStream.range(0, workload.types().size()).boxed().toList();
+        List<Integer> all = IntStream.range(0, workload.types().size()).boxed().toList();
         return new RepeatedWorkload(workload, List.of(new LoadGrowth.Alike(factor, all)));
     }
 

@@ -101,9 +101,11 @@ final class RepeatedWorkload extends ForwardingWorkload {
             all = types.stream().mapToLong(type -> count[type]).sum();
             more = new long[count.length];
             double[] whole = IntStream.range(0, sum[0].length)
-                    .mapToDouble(r -> types.stream().mapToDouble(type -> sum[type][r]).sum())
+                    .mapToDouble(r ->
+                            types.stream().mapToDouble(type -> sum[type][r]).sum())
                     .toArray();
-            int[] demanded = IntStream.range(0, whole.length).filter(r -> whole[r] > 0).toArray();
+            int[] demanded =
+                    IntStream.range(0, whole.length).filter(r -> whole[r] > 0).toArray();
             part = new double[count.length][];
             for (int type : types) {
                 part[type] = demanded.length == 0
