@@ -153,7 +153,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         }
     }
 
-    /** Where something grows by much more than was asked, as requests are whole: what there is at the end; else empty. */
+    /** Where something grows by much more than was asked, as requests are whole: what there is at the end. */
     private static String beyond(Experiment point, Sizing sizing, LoadGrowth growth, double years) {
         Workload today = point.workload();
         if (!today.isInventory()) {

@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Servers that are all alike, at several sites of which any may be lost: the first of them are those of a list, each time
- * one of the site that has fewest so far; when all of these are there, more come where there are fewest. No other way to
+ * Servers that are all alike, at several sites of which any may be lost: the first are those of a list, each time one
+ * of the site that has fewest so far; when all of these are there, more come where there are fewest. No other way to
  * divide as many, of which those of the list come first, leaves more when the site with most is lost.
  *
  * @param list how many the list has, by block

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.stowage.optimize.bound.LoadCell;
 import dev.stowage.optimize.bound.ServerClass;
 import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.workload.RequestStream;
+import dev.stowage.sim.workload.Workload;
 import dev.stowage.study.TestExperiments;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -89,6 +91,37 @@ final class LoadTest {
         assertThat(byType).extracting(TypeLoads::fromNanos).containsExactly(0L, 20 * SECOND);
         assertThat(byType.get(0).byType()).containsExactlyInAnyOrder(0.5, 0.5);
         assertThat(byType.get(1).byType()).containsExactlyInAnyOrder(1.0, 1.0);
+    }
+
+    /**
+     * Of 36 small requests and 4 that have most of the memory: half as many again are 18 and 2, a quarter 9 and 1. For
+     * a little more memory two small ones are enough.
+     */
+    @Test
+    void amountsGrowNotNumbers() throws IOException {
+        Files.writeString(
+                directory.resolve("few.csv"),
+                "arrival_s,duration_s,cpu_milli,mem_mib\n" + "0,,2,8\n".repeat(36) + "0,,16,512\n".repeat(4));
+        Workload today = TestExperiments.of("""
+                cluster: {servers: {count: 9, cpu_milli: 99, mem_mib: 999}}
+                policies: [first-fit]
+                workload:
+                  trace: {file: few.csv}
+                """, directory).workload();
+        assertThat(memory(today, 1.5)).containsExactly(60, 54 * 8 + 6 * 512);
+        assertThat(memory(today, 1.25)).containsExactly(50, 45 * 8 + 5 * 512);
+        assertThat(memory(today, 1.254)).containsExactly(52, 47 * 8 + 5 * 512);
+    }
+
+    /** How many requests there are then, and what they demand of the second resource. */
+    private static long[] memory(Workload today, double times) {
+        long[] found = new long[2];
+        RequestStream stream = MoreLoad.of(today).times(times, today).open(0);
+        while (stream.next()) {
+            found[0]++;
+            found[1] += stream.demand(1);
+        }
+        return found;
     }
 
     @Test

@@ -235,24 +235,6 @@ final class FleetQuestionsTest {
                 .sum();
     }
 
-    /**
-     * Of 36 small requests and 4 that have most of the memory: half as many again are 18 and 2, a quarter 9 and 1. For a
-     * little more memory two small ones are enough.
-     */
-    @Test
-    void amountsGrowNotNumbers() throws IOException {
-        List<long[]> jobs = new ArrayList<>();
-        for (int i = 0; i < 40; i++) {
-            jobs.add(i < 36 ? new long[] {0, Trace.UNKNOWN, 2, 8} : new long[] {0, Trace.UNKNOWN, 16, 512});
-        }
-        ReadExperiment read =
-                read("{servers: {count: 9, cpu_milli: 99, mem_mib: 999}}", "{target: rejected <= 0}", jobs);
-        Workload workload = point(read).workload();
-        assertThat(counts(MoreLoad.of(workload).times(1.5, workload))).containsExactlyInAnyOrder(54, 6);
-        assertThat(counts(MoreLoad.of(workload).times(1.25, workload))).containsExactlyInAnyOrder(45, 5);
-        assertThat(counts(MoreLoad.of(workload).times(1.254, workload))).containsExactlyInAnyOrder(47, 5);
-    }
-
     /** Of three types 5, 3 and 2 requests of 1, 2 and 3: 1.5 times 17 are 25.5, of each type about as many. */
     @Test
     void copiesAreEvenAmongTypes() throws IOException {
