@@ -229,8 +229,8 @@ public final class AnswerOptions {
         try {
             return ESCAPED_FOR_HTML
                     .matcher(printer.alwaysPrintFieldsWithNoPresence().print(message))
-                    .replaceAll(found -> Matcher.quoteReplacement(
-                            found.group(1) + (char) Integer.parseInt(found.group(2), 16)));
+                    .replaceAll(found ->
+                            Matcher.quoteReplacement(found.group(1) + (char) Integer.parseInt(found.group(2), 16)));
         } catch (InvalidProtocolBufferException e) {
             throw new IllegalStateException("an answer that cannot be printed", e);
         }

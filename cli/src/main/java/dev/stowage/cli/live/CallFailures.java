@@ -160,7 +160,8 @@ final class CallFailures {
                 }
                 if (Reasons.speaksNoTls(at)) {
                     return new Unanswered(
-                            "what answers there does not use TLS", "leave out https:// in --at, and --authority or STOWAGE_AUTHORITY");
+                            "what answers there does not use TLS",
+                            "leave out https:// in --at, and --authority or STOWAGE_AUTHORITY");
                 }
                 if (at instanceof SSLException) {
                     return tls(

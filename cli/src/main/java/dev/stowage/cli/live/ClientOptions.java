@@ -150,8 +150,8 @@ public class ClientOptions {
         ClientSettings settings = settings();
         StowageClient client = BadInputException.saying(
                 "", () -> patience == null ? StowageClient.ofRunning(settings) : StowageClient.of(settings));
-        StowageClient told =
-                telling(client, "trying for " + (patience == null ? USUAL_PATIENCE : patience) + " in all (--patience)");
+        StowageClient told = telling(
+                client, "trying for " + (patience == null ? USUAL_PATIENCE : patience) + " in all (--patience)");
         CommandSpec of = spec;
         if (of != null) {
             try {

@@ -80,7 +80,8 @@ public final class ConfirmCommand extends ConsoleCommand implements Runnable {
     public void run() {
         Change said = change;
         if (said == null) {
-            throw new BadInputException("say what happened to " + id + ": --started, --start-failed or --stopped with the"
+            throw new BadInputException("say what happened to " + id
+                    + ": --started, --start-failed or --stopped with the"
                     + " attempt, or --migration or --resize with the position; 'stowage get " + id + "' shows both");
         }
         Request confirmed = client.call(service -> send(service, said));

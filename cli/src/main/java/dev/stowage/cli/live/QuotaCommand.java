@@ -26,9 +26,10 @@ import picocli.CommandLine.Parameters;
 /** {@code stowage quota}: how much tenants may have in the system, and have. */
 @Command(
         name = "quota",
-        description = "List the quotas of a service's tenants and what they use of them, or set the quota of a tenant: the"
-                + " most that it may have in the system, waiting or running. What runs or waits stays, even if it is"
-                + " more than that.",
+        description =
+                "List the quotas of a service's tenants and what they use of them, or set the quota of a tenant: the"
+                        + " most that it may have in the system, waiting or running. What runs or waits stays, even if it is"
+                        + " more than that.",
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -63,9 +64,7 @@ public final class QuotaCommand extends ConsoleCommand implements Runnable {
             description = "The most requests it may have (default: no limit, also if there was one).")
     private @Nullable Long requests;
 
-    @Option(
-            names = "--remove",
-            description = "Let it have as much as it wants, also if \"*\" has a quota.")
+    @Option(names = "--remove", description = "Let it have as much as it wants, also if \"*\" has a quota.")
     private boolean remove;
 
     @Mixin
@@ -101,8 +100,8 @@ public final class QuotaCommand extends ConsoleCommand implements Runnable {
             request.setRequests(requests);
         }
         SetQuotaRequest built = request.build();
-        ChangeReply unused = client.call(
-                service -> service.<ChangeReply>operations((stub, answer) -> stub.setQuota(built, answer)));
+        ChangeReply unused =
+                client.call(service -> service.<ChangeReply>operations((stub, answer) -> stub.setQuota(built, answer)));
         List<String> parts = new ArrayList<>();
         if (requests != null) {
             parts.add(number(requests) + (requests == 1 ? " request" : " requests"));
@@ -117,8 +116,8 @@ public final class QuotaCommand extends ConsoleCommand implements Runnable {
     }
 
     private void list() {
-        Quotas all = client.call(
-                service -> service.<Quotas>operations((stub, answer) -> stub.listQuotas(Empty.getDefaultInstance(), answer)));
+        Quotas all = client.call(service ->
+                service.<Quotas>operations((stub, answer) -> stub.listQuotas(Empty.getDefaultInstance(), answer)));
         List<TenantQuota> shown = all.getQuotasList().stream()
                 .filter(one -> tenant == null || one.getTenant().equals(tenant))
                 .toList();
@@ -155,7 +154,9 @@ public final class QuotaCommand extends ConsoleCommand implements Runnable {
     }
 
     private static String cell(@Nullable String used, @Nullable String most) {
-        return used == null ? (most == null ? "no limit" : "at most " + most) : most == null ? used : used + " of " + most;
+        return used == null
+                ? (most == null ? "no limit" : "at most " + most)
+                : most == null ? used : used + " of " + most;
     }
 
     private static @Nullable String amount(Map<String, Long> amounts, String name) {

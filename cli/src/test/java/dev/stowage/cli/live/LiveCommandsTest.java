@@ -210,7 +210,9 @@ final class LiveCommandsTest {
     @Test
     void aServiceThatIsNotOfThisDirectoryIsNamed() throws Exception {
         String named = "stowage: calling the service at " + at;
-        assertThat(run("servers", "--limit", "1").err()).as("its address was typed").doesNotContain(named);
+        assertThat(run("servers", "--limit", "1").err())
+                .as("its address was typed")
+                .doesNotContain(named);
         Path other = Files.createDirectories(directory.resolve("other").resolve("n1"));
         Files.writeString(
                 other.resolve("identity"), "group=00000000-0000-0000-0000-000000000000\nmember=n1\nstage=member\n");

@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * a body.
  */
 final class Json {
-    private static final JsonMessages MESSAGES = new JsonMessages(Set.of(
-            WatchRequest.getDefaultInstance(), WatchReply.getDefaultInstance(), Occupancy.getDefaultInstance()));
+    private static final JsonMessages MESSAGES = new JsonMessages(
+            Set.of(WatchRequest.getDefaultInstance(), WatchReply.getDefaultInstance(), Occupancy.getDefaultInstance()));
 
     private static final JsonFactory STRICT = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)

@@ -28,9 +28,8 @@ final class JsonMessages implements GrpcJsonMarshaller {
 
     /** For some types of messages. */
     JsonMessages(Set<Message> prototypes) {
-        MessageMarshaller.Builder types = MessageMarshaller.builder()
-                .includingDefaultValueFields(true)
-                .omittingInsignificantWhitespace(true);
+        MessageMarshaller.Builder types =
+                MessageMarshaller.builder().includingDefaultValueFields(true).omittingInsignificantWhitespace(true);
         prototypes.forEach(types::register);
         marshaller = types.build();
     }

@@ -400,7 +400,8 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
     public void getAudit(Empty request, StreamObserver<Audit> observer) {
         calls.read("GetAudit", observer, () -> {
             calls.caller().mustRead(null);
-            return calls.read(World::audit).thenApply(lines -> AuditMessages.of(lines, calls.names().resources()));
+            return calls.read(World::audit)
+                    .thenApply(lines -> AuditMessages.of(lines, calls.names().resources()));
         });
     }
 

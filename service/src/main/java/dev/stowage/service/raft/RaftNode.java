@@ -366,7 +366,8 @@ public final class RaftNode implements AutoCloseable {
         return ratis.followed().stream()
                 .filter(one -> one.member().equals(member.id())
                         && one.silentMillis()
-                                > SILENT_TIMEOUTS * settings.log().electionTimeout().toMillis())
+                                > SILENT_TIMEOUTS
+                                        * settings.log().electionTimeout().toMillis())
                 .findFirst()
                 .map(silent -> notTransferred("node '" + to + "' does not answer"))
                 .orElse(null);
@@ -381,7 +382,9 @@ public final class RaftNode implements AutoCloseable {
 
     private NotServedException notTransferred(String why) {
         return new NotServedException(
-                NotServedException.Kind.NO_TRANSFER, null, why + "; '" + settings.id() + "' still leads, nothing is changed");
+                NotServedException.Kind.NO_TRANSFER,
+                null,
+                why + "; '" + settings.id() + "' still leads, nothing is changed");
     }
 
     /**

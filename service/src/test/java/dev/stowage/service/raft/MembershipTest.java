@@ -282,8 +282,7 @@ final class MembershipTest extends NodeTests {
         String leads = "; '" + leader.status().id() + "' still leads, nothing is changed";
         await("longer silence", () -> leader.whyNotTransferred(gone) != null);
         assertThat(leader.whyNotTransferred(gone)).hasMessage("node '" + gone + "' does not answer" + leads);
-        assertThat(leader.whyNotTransferred("n9"))
-                .hasMessage("node 'n9' is not a member of the group" + leads);
+        assertThat(leader.whyNotTransferred("n9")).hasMessage("node 'n9' is not a member of the group" + leads);
         assertThat(leader.whyNotTransferred(other)).isNull();
         submitAll(leader, 10, 20);
         leader.removeMember(gone).get(10, TimeUnit.MINUTES);

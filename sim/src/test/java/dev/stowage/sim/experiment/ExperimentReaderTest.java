@@ -229,6 +229,12 @@ final class ExperimentReaderTest {
                 .singleElement()
                 .asString()
                 .startsWith("cluster.servers.memroy: is not a known resource; did you mean 'memory'?");
+        // Neither the unit of what is no memory is a second mistake, nor is 'mem_mib' meant.
+        assertThat(problems(GOOD, "cluster={servers: {count: 4, cpu: 48, memory: 128 GiB, mem: 64 GiB}}"))
+                .singleElement()
+                .asString()
+                .startsWith("cluster.servers.mem: is not a known resource, and no request demands it;"
+                        + " did you mean 'memory'?");
     }
 
     @Test
