@@ -66,6 +66,7 @@ final class OwnRows {
     private static final double MILLISECONDS = 1e5;
 
     private final OwnColumns columns;
+    private final boolean inventory;
     private final OwnValues values;
     private final List<String> header;
     private final ReportBuilder report;
@@ -107,7 +108,8 @@ final class OwnRows {
                 && left.resources().containsAll(List.of("cpu", "mem"))) {
             left = without(left, "disk", "disks of VMs are seldom in their hosts");
         }
-        columns = left.isInventory() ? withNames(left) : left;
+        inventory = left.isInventory();
+        columns = inventory ? withNames(left) : left;
         id = place(columns.columns().get("id") == null ? "job" : "id");
         power = Stream.of(
                         "power_state",
@@ -342,7 +344,7 @@ final class OwnRows {
             row.setAside("a sum of other rows (" + header.get(sum) + ")");
             return 0;
         }
-        if (columns.isInventory()
+        if (inventory
                 && id >= 0
                 && AGENT.matcher(row.text(id).strip()).matches()) {
             row.setAside("an agent of the cluster, vCLS (" + header.get(id) + ")");
@@ -364,7 +366,7 @@ final class OwnRows {
             row.setAside(amounts.stream().map(header::get).collect(Collectors.joining(", ")) + ": nothing there");
             return 0;
         }
-        if ((columns.isInventory() || powerSaysSo) && power >= 0 && isOff(row)) {
+        if ((inventory || powerSaysSo) && power >= 0 && isOff(row)) {
             row.setAside("not powered on (" + header.get(power) + ")");
             return 0;
         }
