@@ -169,8 +169,7 @@ final class CsvRows implements Rows {
     private void readHeader(Path file) {
         // Spreadsheets write sep=; before the names.
         boolean more = advance();
-        while (more
-                && (line <= before || saysSeparator(current.field(0)))) {
+        while (more && (line <= before || saysSeparator(current.field(0)))) {
             more = advance();
         }
         if (!more) {

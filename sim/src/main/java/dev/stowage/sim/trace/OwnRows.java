@@ -344,9 +344,7 @@ final class OwnRows {
             row.setAside("a sum of other rows (" + header.get(sum) + ")");
             return 0;
         }
-        if (inventory
-                && id >= 0
-                && AGENT.matcher(row.text(id).strip()).matches()) {
+        if (inventory && id >= 0 && AGENT.matcher(row.text(id).strip()).matches()) {
             row.setAside("an agent of the cluster, vCLS (" + header.get(id) + ")");
             return 0;
         }

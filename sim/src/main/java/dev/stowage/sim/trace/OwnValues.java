@@ -238,8 +238,7 @@ final class OwnValues {
 
     /** Whether a field has a number as it stands, whatever the marks in others mean. */
     boolean isPlain(Fields row, int column) {
-        return row.isNumber(column)
-                && !(pointMayPart() && row.text(column).indexOf('.') >= 0);
+        return row.isNumber(column) && !(pointMayPart() && row.text(column).indexOf('.') >= 0);
     }
 
     private boolean isPlain(String text) {
