@@ -7,16 +7,15 @@ import java.util.function.BooleanSupplier;
  * limit on tests, in pom.xml, and told here.
  */
 public final class Await {
-    /** What is soon there is soon seen; what takes long is asked for less and less often. */
-    private static final long LONGEST_POLL_MILLIS = 50;
+    private static final long POLL_MILLIS = 10;
 
     private Await() {}
 
     /** Waits until something holds. */
     public static void until(String what, BooleanSupplier condition) {
-        for (long millis = 1; !condition.getAsBoolean(); millis = Math.min(millis + 1, LONGEST_POLL_MILLIS)) {
+        while (!condition.getAsBoolean()) {
             try {
-                Thread.sleep(millis);
+                Thread.sleep(POLL_MILLIS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new AssertionError("waited for: " + what, e);

@@ -35,7 +35,7 @@ public final class Browser implements AutoCloseable {
     /** Against hanging only. */
     private static final Duration PATIENCE = Duration.ofMinutes(15);
 
-    private static final long POLL_MILLIS = 100;
+    private static final long POLL_MILLIS = 50;
 
     private static @Nullable ChromeDriver shared;
 

@@ -30,8 +30,7 @@ final class CertificateTest {
     private static final String SERVERS = "48 cores, 128 GiB";
 
     /** Runs a program for each list of words that it reads, and answers with its exit code and what it printed. */
-    private static final String INTERPRETER =
-            """
+    private static final String INTERPRETER = """
             import contextlib, io, json, runpy, sys
             for line in sys.stdin:
                 sys.argv, said, code = json.loads(line), io.StringIO(), 0

@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Clients that submit, release and read the same requests at the same time, and note what they were told. Between two
- * calls each thinks a little, for longer than a call takes, so that nodes that start still find a processor. A fault
- * has a call of each client under way soon, because they go on only with an answer.
+ * calls each thinks a little, about as long as a call takes: some are always under way, and nodes that start still find
+ * a processor.
  */
 final class ClientLoad implements AutoCloseable {
     /** Milliseconds between two calls of a client, at most. */
-    private static final int THINKING = 30;
+    private static final int THINKING = 10;
     /** Threads that ask for all requests in the end: a read waits for a majority, not for a processor. */
     private static final int READERS = 32;
 
