@@ -31,14 +31,17 @@ final class CertificateTest {
 
     /** Runs a program for each list of words that it reads, and answers with its exit code and what it printed. */
     private static final String INTERPRETER = """
-            import contextlib, io, json, runpy, sys
+            import contextlib, io, json, runpy, sys, traceback
             for line in sys.stdin:
                 sys.argv, said, code = json.loads(line), io.StringIO(), 0
                 with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
                     try:
                         runpy.run_path(sys.argv[0], run_name="__main__")
                     except SystemExit as end:
-                        code = end.code
+                        code = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
+                    except BaseException:
+                        code = 1
+                        traceback.print_exc()
                 print(json.dumps([code, said.getvalue()]), flush=True)
             """;
 
