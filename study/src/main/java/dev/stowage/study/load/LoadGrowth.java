@@ -1,6 +1,7 @@
 package dev.stowage.study.load;
 
 import dev.stowage.sim.experiment.TypeChoice;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -42,25 +43,25 @@ public record LoadGrowth(double part, List<OfTypes> ofSome) {
     public record Alike(double times, List<Integer> types) {}
 
     /**
-     * All types in such groups: those that one name means, and the others.
+     * All types in such groups, those of one rate in each.
      *
      * @throws IllegalArgumentException if a name means no type, or several of different names
      */
     public List<Alike> groups(double years, List<String> types) {
-        int[] group = new int[types.size()];
-        for (int i = 0; i < ofSome.size(); i++) {
-            TypeChoice choice = TypeChoice.of(ofSome.get(i).name(), types);
-            for (int type = 0; type < group.length; type++) {
-                group[type] = choice.has(type) ? i + 1 : group[type];
+        double[] part = new double[types.size()];
+        Arrays.fill(part, this.part);
+        for (OfTypes some : ofSome) {
+            TypeChoice choice = TypeChoice.of(some.name(), types);
+            for (int type = 0; type < part.length; type++) {
+                part[type] = choice.has(type) ? some.part() : part[type];
             }
         }
-        return IntStream.rangeClosed(0, ofSome.size())
-                .mapToObj(i -> new Alike(
-                        i == 0
-                                ? times(years)
-                                : LoadGrowth.of(ofSome.get(i - 1).part()).times(years),
-                        IntStream.range(0, group.length)
-                                .filter(type -> group[type] == i)
+        return Arrays.stream(part)
+                .distinct()
+                .mapToObj(rate -> new Alike(
+                        LoadGrowth.of(rate).times(years),
+                        IntStream.range(0, part.length)
+                                .filter(type -> part[type] == rate)
                                 .boxed()
                                 .toList()))
                 .toList();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Nothing is drawn, and with a greater factor none comes less often: the order is the same for all factors. In it
  * amounts and the number of each type stay as close to their shares as whole requests allow (goal chasing: Monden 1983,
  * Miltenburg 1989), so that a whole multiple has as many of each. Which request of a type comes next follows from bit
- * reversal of its place.
+ * reversal of its place, as does which types are compared of those whose turn is the same.
  */
 final class RepeatedWorkload extends ForwardingWorkload {
     /** Keeps what only a rounding error takes above what is there from being rounded up. */
@@ -119,8 +119,13 @@ final class RepeatedWorkload extends ForwardingWorkload {
 
         /** How many of each type there are once this part of every resource is taken. */
         long[] until(double asked) {
+            int[] spread = new int[count.length];
+            for (int i = 0; i < types.size(); i++) {
+                spread[types.get(i)] = Integer.reverse(i) >>> 1;
+            }
+            // Types may be in order of size: those compared, of all whose turn is the same, are spread over them.
             TreeSet<Integer> turns =
-                    new TreeSet<>(Comparator.comparingDouble(this::turn).thenComparingInt(type -> type));
+                    new TreeSet<>(Comparator.comparingDouble(this::turn).thenComparingInt(type -> spread[type]));
             turns.addAll(types);
             long compared = Math.max(1, Math.min(MOST_COMPARED, COMPARED / Math.max(1, all)));
             while (number < all && Arrays.stream(taken).anyMatch(part -> part < asked - ROUNDING)) {

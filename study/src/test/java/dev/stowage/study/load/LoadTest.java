@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -111,6 +113,37 @@ final class LoadTest {
         assertThat(memory(today, 1.5)).containsExactly(60, 54 * 8 + 6 * 512);
         assertThat(memory(today, 1.25)).containsExactly(50, 45 * 8 + 5 * 512);
         assertThat(memory(today, 1.254)).containsExactly(52, 47 * 8 + 5 * 512);
+    }
+
+    /** 400 requests of as many sizes, 1 to 400: a tenth more is 40 of them, neither the largest nor the smallest. */
+    @Test
+    void ofManySizesNoneIsPreferred() throws IOException {
+        Files.writeString(
+                directory.resolve("many.csv"),
+                IntStream.rangeClosed(1, 400)
+                        .mapToObj(size -> "0,,4," + size + "\n")
+                        .collect(Collectors.joining("", "arrival_s,duration_s,cpu_milli,mem_mib\n", "")));
+        Workload today = TestExperiments.of("""
+                cluster: {servers: {count: 9, cpu_milli: 999, mem_mib: 9999}}
+                policies: [first-fit]
+                workload:
+                  trace: {file: many.csv}
+                """, directory).workload();
+        for (double times : new double[] {1.1, 1.2, 1.5, 1.9}) {
+            long[] found = memory(today, times);
+            assertThat((double) found[0]).isBetween(times * 400 - ROUNDING, times * 400 + 1);
+            assertThat((double) found[1]).isBetween(times * 80_200 - ROUNDING, times * 80_200 + 400);
+        }
+    }
+
+    /** Those of one rate are one group, whether they have it by their name or not. */
+    @Test
+    void typesOfOneRateGrowTogether() {
+        LoadGrowth growth = new LoadGrowth(
+                0.1, List.of(new LoadGrowth.OfTypes("db", 0.1), new LoadGrowth.OfTypes("web", 0.2)));
+        assertThat(growth.groups(1, List.of("db", "web", "other")))
+                .extracting(LoadGrowth.Alike::types)
+                .containsExactly(List.of(0, 2), List.of(1));
     }
 
     /** How many requests there are then, and what they demand of the second resource. */
