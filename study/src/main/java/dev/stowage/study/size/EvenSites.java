@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 /**
  * Servers that are all alike, at several sites of which any may be lost: the first are those of a list, each time one
  * of the site that has fewest so far; when all of these are there, more come where there are fewest. No other way to
- * divide as many, of which those of the list come first, leaves more when the site with most is lost.
+ * divide as many, of which those of the list come first, leaves more when the site with most is lost. A site without
+ * servers gets none.
  *
  * @param list how many the list has, by block
  * @param order block of each server of the list
@@ -25,6 +26,9 @@ record EvenSites(long[] list, int[] order, int[] site) {
         for (int s = 0; s < sites.length; s++) {
             int of = s;
             int[] its = Arrays.stream(order).filter(b -> site[b] == of).toArray();
+            if (its.length == 0) {
+                continue;
+            }
             for (int b = 0; b < list.length; b++) {
                 counts[b] += site[b] == s ? list[b] * (sites[s] / its.length) : 0;
             }
@@ -42,7 +46,7 @@ record EvenSites(long[] list, int[] order, int[] site) {
         }
         boolean more = servers > order.length;
         LongUnaryOperator all = level -> Arrays.stream(have)
-                .map(its -> more ? Math.max(its, level) : Math.min(its, level))
+                .map(its -> more && its > 0 ? Math.max(its, level) : Math.min(its, level))
                 .sum();
         long level = 0;
         long above = servers + 1;
@@ -56,10 +60,10 @@ record EvenSites(long[] list, int[] order, int[] site) {
         }
         long filled = level;
         long[] sites = Arrays.stream(have)
-                .map(its -> more ? Math.max(its, filled) : Math.min(its, filled))
+                .map(its -> more && its > 0 ? Math.max(its, filled) : Math.min(its, filled))
                 .toArray();
         IntStream.range(0, have.length)
-                .filter(s -> more ? have[s] <= filled : have[s] > filled)
+                .filter(s -> more ? have[s] > 0 && have[s] <= filled : have[s] > filled)
                 .limit(servers - Arrays.stream(sites).sum())
                 .forEach(s -> sites[s]++);
         return sites;

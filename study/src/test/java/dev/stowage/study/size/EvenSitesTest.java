@@ -46,6 +46,13 @@ final class EvenSitesTest {
         assertThat(even.counts(7)).containsExactly(1, 3, 3);
     }
 
+    @Test
+    void aSiteWithoutServersGetsNone() {
+        EvenSites even = new EvenSites(new long[] {2, 0, 2}, new int[] {0, 2, 0, 2}, new int[] {0, 1, 3});
+        assertThat(even.counts(3)).containsExactly(2, 0, 1);
+        assertThat(even.counts(7)).containsExactly(4, 0, 3);
+    }
+
     /** The fewest at the site that has most. */
     private static long least(long[] list, int servers, boolean more) {
         long least = Long.MAX_VALUE;
