@@ -6,6 +6,7 @@ import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.NotEnoughException;
 import dev.stowage.cli.text.StatusLine;
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.core.model.Site;
 import dev.stowage.policies.Policies;
 import dev.stowage.report.Picture;
@@ -32,12 +33,15 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Shows how many servers to buy while the load grows. */
 record GrowthOverview(Console console, StatusLine progress, SizeSettings settings, RealHosts hosts) {
     private static final int QUARTERS = 4;
-    /** Up to this part of the load that was asked, the rest is a matter of rounding. */
-    private static final double MOST_OF_ASKED = 1.1;
+    /** Up to this part of the growth that was asked, or of today's load, more is a matter of rounding. */
+    private static final double MOST_OF_GROWTH = 0.1;
+
+    private static final double MOST_OF_LOAD = 0.01;
 
     private static final String BOUND = "bound for any policy";
     /** Of more purchases of a kind a sentence has the first and the last. */
@@ -101,6 +105,8 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         Map<String, List<GrowthPlan.Step>> plans = new LinkedHashMap<>();
         List<String> why = new ArrayList<>();
         List<String> beyond = new ArrayList<>();
+        // Of the first policy; where kinds are chosen a step has those that are there.
+        List<List<Long>> needed = new ArrayList<>();
         for (LabelledPolicy policy : point.policies()) {
             progress.step(policy.label() + ": quarter 1 of " + (quarters + 1));
             plans.put(policy.label(), plan.of(policy, growth, quarters, have, (step, sizing) -> {
@@ -108,6 +114,10 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                         + (quarters + 1));
                 if (settings.explain() && step.known() && (step.quarter() == 0 || step.buy() > 0)) {
                     why.add(under(point, policy, why(policy, step, question, sizing)));
+                }
+                if (plans.isEmpty()) {
+                    needed.add(
+                            kinds == KindsMeant.CHOSEN ? sizing.need(policy.spec()).servers() : step.servers());
                 }
                 if (step.quarter() == quarters) {
                     beyond.add(step.known() ? beyond(point, sizing, growth, (double) quarters / QUARTERS) : "");
@@ -126,7 +136,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                         .map(each -> answer(point, each.getKey(), each.getValue(), have, kinds))
                         .collect(Collectors.joining(" "))
                         .replace(". with ", ". With ")
-                + beyond.get(0));
+                + (beyond.get(0).isEmpty() ? "" : " " + beyond.get(0)));
         List<GrowthPlan.Step> steps = plans.values().iterator().next();
         GrowthPlan.Step end = steps.get(quarters);
         long more = steps.stream().mapToLong(GrowthPlan.Step::buy).sum();
@@ -135,8 +145,8 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                 .filter(step -> step.quarter() % QUARTERS == 0 || step == end)
                 .forEach(step -> answer.sum(
                         step.quarter() == 0 ? "needed today" : "in " + years(step),
-                        SizeOverview.range(step.servers()),
-                        SizeText.single(step.servers())));
+                        SizeOverview.range(needed.get(step.quarter())),
+                        SizeText.single(needed.get(step.quarter()))));
         boolean known = unknown(steps).isEmpty();
         answer.sum("to buy", known ? SizeText.number(more) : "-", known ? more : Double.NaN);
         answer.sum("decided by", end.decides().isEmpty() ? "-" : end.decides());
@@ -145,7 +155,10 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                 : List.of();
         table(how, growth, have, plans, kinds, sites, answer);
         why.stream().filter(each -> !each.isEmpty()).forEach(answer::say);
-        answer.print(settings.format(), () -> Data.jsonOfServers(plans, warnings), () -> csv(plans, sites));
+        List<String> notes = Stream.concat(warnings.stream(), Stream.of(beyond.get(0)))
+                .filter(each -> !each.isEmpty())
+                .toList();
+        answer.print(settings.format(), () -> Data.jsonOfServers(plans, notes), () -> csv(plans, sites));
         settings.report().write(answer, "How many servers: " + point.name(), settings.facts(point, question));
         if (plans.values().stream().noneMatch(each -> unknown(each).isEmpty())) {
             throw new NotEnoughException(
@@ -169,12 +182,23 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                 asked[r] += times[stream.type()] * stream.demand(r - 1);
             }
         }
-        return IntStream.range(1, asked.length).anyMatch(r -> then[r] > MOST_OF_ASKED * asked[r])
-                ? String.format(
-                        Locale.ROOT,
-                        " Requests are whole, and some are large, so at the end there is more than was asked: %s.",
-                        LoadOverview.inWholeRequests(LoadOverview.amounts(today), then, today.resources()))
-                : "";
+        long[] now = LoadOverview.amounts(today);
+        return IntStream.range(1, asked.length)
+                        .allMatch(r -> then[r] - asked[r]
+                                <= Math.max(MOST_OF_GROWTH * Math.abs(asked[r] - now[r]), MOST_OF_LOAD * now[r]))
+                ? ""
+                : "Requests are whole, so at the end there is more than was asked: "
+                        + LoadOverview.inWholeRequests(now, then, today.resources())
+                        + ". Asked is "
+                        + IntStream.range(1, asked.length)
+                                .filter(r -> now[r] > 0)
+                                .mapToObj(r -> String.format(
+                                        Locale.ROOT,
+                                        "%.1f %% of today's %s",
+                                        100 * asked[r] / now[r],
+                                        ResourceWords.resource(today.resources().get(r - 1))))
+                                .collect(Collectors.joining(" and "))
+                        + ".";
     }
 
     /** A sentence, with the policy it is about if there are several. */
@@ -337,12 +361,16 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                                 : "\"To buy\" is beyond what was bought before. ")
                 + how
                 + settings.sample());
+        boolean buys = plans.values().stream()
+                .flatMap(List::stream)
+                .anyMatch(step -> !step.bought().isEmpty());
+        String order = buys && !sites.isEmpty() ? "\"To buy\" is for " + String.join(" + ", sites) + ". " : "";
         answer.say(
                 switch (kinds) {
                     case ONE, CHOSEN -> "";
-                    case EVEN_SITES -> inOrder(sites) + "Each further server is for the site that has fewest then.";
+                    case EVEN_SITES -> order + "Each further server is for the site that has fewest then.";
                     case LISTED, AT_SITES ->
-                        inOrder(sites) + "What is added is the list of servers once more, from its largest"
+                        order + "What is added is the list of servers once more, from its largest"
                                 + (kinds == KindsMeant.AT_SITES ? ", and each site keeps its share" : "")
                                 + ". The bound is for this order: other mixes may need fewer."
                                 + (kinds == KindsMeant.LISTED
@@ -350,10 +378,6 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                                         : "");
                 });
         answer.onPage(SizePicture.over(byYear ? "year" : "quarter", "servers", curves));
-    }
-
-    private static String inOrder(List<String> sites) {
-        return sites.isEmpty() ? "" : "\"To buy\" is for " + String.join(" + ", sites) + ". ";
     }
 
     /** Of some quarters, to the end of the last. */
@@ -472,14 +496,12 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
     }
 
     private static String csv(Map<String, List<GrowthPlan.Step>> plans, List<String> sites) {
-        List<String> header = new ArrayList<>(
-                List.of("policy", "quarter", "load", "replication", "servers", "bound", "buy", "decides"));
-        sites.forEach(site -> header.add("buy at " + site));
-        Data.Csv csv = new Data.Csv(header.toArray(String[]::new));
+        Data.Csv csv = new Data.Csv(
+                "policy", "quarter", "load", "replication", "servers", "bound", "buy", "decides", "buy by site");
         plans.forEach((policy, steps) -> {
             for (GrowthPlan.Step step : steps) {
                 for (int r = 0; r < step.servers().size(); r++) {
-                    List<String> row = new ArrayList<>(List.of(
+                    csv.row(
                             policy,
                             Integer.toString(step.quarter()),
                             Double.toString(step.load()),
@@ -487,9 +509,10 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                             SizeOverview.cell(step.servers().get(r)),
                             SizeOverview.cell(step.bound().get(r)),
                             Long.toString(step.buy()),
-                            step.decides()));
-                    sites.forEach(site -> row.add(Long.toString(at(step, site))));
-                    csv.row(row.toArray(String[]::new));
+                            step.decides(),
+                            sites.stream()
+                                    .map(site -> site + "=" + at(step, site))
+                                    .collect(Collectors.joining(";")));
                 }
             }
         });

@@ -166,7 +166,7 @@ final class SizeGrowthTest {
             String data = Program.wide(Stream.concat(Arrays.stream(words), Stream.of("--format", format))
                             .toArray(String[]::new))
                     .out();
-            assertThat(data).contains(format.equals("json") ? "\"bound\" : [ null ]" : ",0,1.0,0,,,0,,0,0\n");
+            assertThat(data).contains(format.equals("json") ? "\"bound\" : [ null ]" : ",0,1.0,0,,,0,,A=0;B=0\n");
             assertThat(data).doesNotContain("2147483647");
         }
         Program now = Program.wide(words[0], words[1], words[2], words[3], words[4]);
