@@ -9,6 +9,7 @@ import dev.stowage.cli.text.Names;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.text.ServerArgument;
+import dev.stowage.core.model.Spelling;
 import dev.stowage.sim.experiment.SizeRequirement;
 import dev.stowage.sim.experiment.SizeTarget;
 import dev.stowage.sim.trace.ReadOptions;
@@ -210,14 +211,20 @@ public final class ExperimentOptions extends LoadOptions {
         List<String> without = new ArrayList<>();
         rows.rows().forEach((name, count) -> {
             if (listed && !hosts.rows().containsKey(name)) {
-                without.add(counted(name, count));
+                String near = hosts.rows().keySet().stream()
+                        .filter(known -> known.equalsIgnoreCase(name)
+                                || (Spelling.isNear(name, known) && !rows.rows().containsKey(known)))
+                        .findFirst()
+                        .map(known -> "; did you mean " + known + "?")
+                        .orElse("");
+                without.add(counted(name, count, near));
             } else {
                 each.put(name, source.withOnly(rows.column(), hosts.column(), name));
             }
         });
         List<String> idle = hosts.rows().keySet().stream()
                 .filter(name -> !rows.rows().containsKey(name))
-                .map(name -> counted(name, hosts.rows().getOrDefault(name, 0L)))
+                .map(name -> counted(name, hosts.rows().getOrDefault(name, 0L), ""))
                 .toList();
         if (each.isEmpty()) {
             throw new BadInputException("--by-cluster: no " + rows.column() + " is in both lists. What runs is in "
@@ -226,9 +233,14 @@ public final class ExperimentOptions extends LoadOptions {
         return new Clusters(rows.column(), each, without, idle);
     }
 
-    private static String counted(String name, long rows) {
+    private static String counted(String name, long rows, String beside) {
         return String.format(
-                Locale.ROOT, "%s (%,d %s)", name.isEmpty() ? "(none)" : name, rows, rows == 1 ? "row" : "rows");
+                Locale.ROOT,
+                "%s (%,d %s%s)",
+                name.isEmpty() ? "(none)" : name,
+                rows,
+                rows == 1 ? "row" : "rows",
+                beside);
     }
 
     /**

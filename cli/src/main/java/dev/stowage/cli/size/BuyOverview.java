@@ -208,7 +208,7 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
 
     /** What purchases are compared by. */
     private static String unit(Offers offers) {
-        return offers.priced() ? cost(offers) : "servers";
+        return offers.priced() ? cost(offers) : "servers bought";
     }
 
     private static Columns byYear(

@@ -10,6 +10,7 @@ import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.NotEnoughException;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.StatusLine;
+import dev.stowage.core.model.Site;
 import dev.stowage.report.AnswerPage;
 import dev.stowage.sim.experiment.ExperimentException;
 import dev.stowage.sim.experiment.Problem;
@@ -41,13 +42,13 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
     /** What is said of all after the answer. */
     private record Said(
             Map<String, List<String>> notes, List<String> notEnough, Map<String, String> failed, Set<String> pages) {
-        /** Of some clusters; what is said of all of them has no names. */
+        /** Each with the names of the clusters it is of. */
         List<String> notes(int all) {
             List<String> lines = new ArrayList<>();
             notes.forEach((note, names) -> {
                 boolean warns = note.startsWith(WARNING);
                 lines.add((warns ? WARNING : "")
-                        + (names.size() == all ? "" : String.join(", ", names) + ": ")
+                        + (all == 1 ? "" : names.size() == all ? "each: " : String.join(", ", names) + ": ")
                         + (warns ? note.substring(WARNING.length()) : note));
             });
             return lines;
@@ -95,13 +96,15 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
     }
 
     /**
-     * Reads all before any is answered. Without a site where a cluster has one alone.
+     * Reads all before any is answered. Where a cluster has one site alone, it is not asked for the loss of that; where
+     * all have the same, that is a mistake.
      *
      * @param differ receives what is not asked of each
      */
     private Map<String, Asked> asked(ExperimentOptions.Clusters clusters, List<String> differ) {
         Map<String, Asked> asked = new LinkedHashMap<>();
         List<String> oneSite = new ArrayList<>();
+        Set<String> sites = new HashSet<>();
         clusters.each().forEach((cluster, source) -> {
             String name = cluster.isEmpty() ? "(none)" : cluster;
             progress.step("reading " + CLUSTER + " " + name);
@@ -110,15 +113,18 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
             if (its.read() == null && !whole.equals(source)) {
                 Asked other = read(whole);
                 ReadExperiment read = other.read();
-                if (read != null && read.points().get(0).cluster().sites().size() == 1) {
+                List<Site> all =
+                        read == null ? List.of() : read.points().get(0).cluster().sites();
+                if (all.size() == 1) {
                     oneSite.add(name);
+                    sites.add(all.get(0).name());
                     its = other;
                 }
             }
             asked.put(name, its);
         });
         progress.clear();
-        if (oneSite.size() == asked.size()) {
+        if (oneSite.size() == asked.size() && sites.size() == 1) {
             throw new BadInputException(
                     read(clusters.each().values().iterator().next()).why());
         }

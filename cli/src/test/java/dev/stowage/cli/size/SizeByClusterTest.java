@@ -126,13 +126,13 @@ final class SizeByClusterTest {
         assertThat(found.out()).isEmpty();
     }
 
-    /** What is said of some is said once, with their names; what is said of all has none. */
+    /** What is said of some is said once, with their names; so is what is said of each. */
     @Test
     void eachNoteIsSaidOnce() {
         assertThat(with().err())
                 .contains("one, big: vms.csv: 2 rows read", "(none), two:2: vms.csv: 1 row read")
-                .containsOnlyOnce("\nread as")
-                .doesNotContain(": read as: cpu = vCPU");
+                .containsOnlyOnce(": read as: cpu = vCPU")
+                .contains("\neach: read as: cpu = vCPU");
     }
 
     /** Names of which pages would have the same file. */
@@ -171,7 +171,46 @@ final class SizeByClusterTest {
         assertThat(of(vms, hosts.replace(",S", ",N"), "-q", "--spare-site=Datacenter")
                         .err())
                 .containsOnlyOnce("there is one site only");
+        Program apart = of(vms, hosts.replace("prod,S", "prod,N").replace("test,N", "test,S"), "-q", "--spare-site=Datacenter");
+        assertThat(apart.code()).as(apart.err()).isZero();
+        assertThat(apart.out())
+                .containsOnlyOnce("Without a site to spare, as all servers are at one: prod, test.");
         assertThat(of(vms, hosts, "-q", "--buy", "1 x nothing").err()).containsOnlyOnce("--buy");
+    }
+
+    /** Sites differ by cluster. */
+    @Test
+    void allRowsHaveTheSameColumns() throws IOException {
+        String vms = "Name,vCPU,RAM GB,Cluster\na,8,32,prod\nb,8,32,prod\nc,8,32,test\nd,8,32,test\ne,8,32,one\n";
+        String hosts = "Host,Cores,RAM GB,Cluster,Datacenter\nx,8,128,prod,N\ny,8,128,prod,S\nz,8,128,test,E\n"
+                + "w,8,128,test,W\nv,8,128,one,N\n";
+        Program found = of(
+                vms, hosts, "-q", "--spare-site=Datacenter", "--growth", "0 %", "--until", "1y", "--format", "csv");
+        List<String> lines = found.out().lines().toList();
+        assertThat(lines.get(0)).endsWith(",buy,decides,buy by site");
+        assertThat(lines)
+                .anyMatch(line -> line.startsWith("test,") && line.endsWith(",E=1;W=1"))
+                .anyMatch(line -> line.startsWith("one,") && line.endsWith(","))
+                .allMatch(line -> line.split(",", -1).length == lines.get(0).split(",", -1).length);
+    }
+
+    /** Of servers of two sizes, all kept, as few are needed today as without growth. */
+    @Test
+    void neededTodayIsWhatIsNeeded() throws IOException {
+        String vms = "Name,vCPU,RAM GB,Cluster\na,8,32,prod\nb,8,32,prod\n";
+        String hosts = "Host,Cores,RAM GB,Cluster\nx,16,128,prod\ny,32,256,prod\n";
+        assertThat(of(vms, hosts, "-q").out()).containsPattern("prod +2 +1 ");
+        assertThat(with("-q", "--growth", "0 %", "--until", "1y").out()).containsPattern("prod +2 +1 +1 +0 ");
+    }
+
+    /** A name that differs in a letter's case is said, as it may be meant. */
+    @Test
+    void aClusterThatIsSpelledOtherwiseIsSaid() throws IOException {
+        Program found = of(
+                "Name,vCPU,RAM GB,Cluster\na,8,32,PROD-1\nb,8,32,Prod-1\n",
+                "Host,Cores,RAM GB,Cluster\nx,16,128,PROD-1\n",
+                "-q");
+        assertThat(found.out().replaceAll("\\s+", " ")).contains("Prod-1 (1 row; did you mean PROD-1?)");
     }
 
     /** What is needed at the end of a load that shrinks is not what is there. */
