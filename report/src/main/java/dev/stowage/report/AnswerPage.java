@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /**
@@ -30,6 +31,13 @@ public record AnswerPage(String title, String answer, List<Part> parts, Map<Stri
 
     /** A sentence, or some. */
     public record Sentence(String text) implements Part {}
+
+    /**
+     * Links to other pages, after some words.
+     *
+     * @param files by name, relative to this page
+     */
+    public record Links(String text, Map<String, String> files) implements Part {}
 
     /** A list of sentences. */
     public record Points(List<String> sentences) implements Part {}
@@ -139,6 +147,11 @@ public record AnswerPage(String title, String answer, List<Part> parts, Map<Stri
             out.append("<h2>").append(Html.escape(its.text())).append("</h2>\n");
         } else if (part instanceof Sentence its) {
             out.append(Html.paragraph("said", its.text()));
+        } else if (part instanceof Links its) {
+            out.append(its.files().entrySet().stream()
+                    .map(each ->
+                            "<a href=\"" + Html.escape(each.getValue()) + "\">" + Html.escape(each.getKey()) + "</a>")
+                    .collect(Collectors.joining(", ", "<p class=\"said\">" + Html.prose(its.text()) + " ", "</p>\n")));
         } else if (part instanceof Points its) {
             out.append("<ul>\n");
             its.sentences()

@@ -30,6 +30,8 @@ public final class ReportOption {
     /** Which of several answers the page is of; empty if it is the only one. */
     private String which = "";
 
+    private String written = "";
+
     /** A file whose name says that it is a page. */
     static final class HtmlFile implements ITypeConverter<Path> {
         @Override
@@ -79,6 +81,11 @@ public final class ReportOption {
         return file != null;
     }
 
+    /** The name of the page, without a directory; empty until it is written. */
+    public String written() {
+        return written;
+    }
+
     /** Writes the page, if it is wanted; to the facts it adds how the input was read, the version and the command. */
     public void write(AnswerParts answer, String title, Map<String, String> facts) {
         if (file == null) {
@@ -92,6 +99,7 @@ public final class ReportOption {
                 file,
                 answer.page(which.isEmpty() ? title : title + ", " + which, all).html(),
                 answer.console());
+        written = file.getFileName().toString();
     }
 
     /** Writes a file that an option asks for, and says so. */

@@ -6,15 +6,12 @@ import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.NotEnoughException;
 import dev.stowage.cli.text.StatusLine;
-import dev.stowage.core.model.ResourceWords;
 import dev.stowage.core.model.Site;
 import dev.stowage.policies.Policies;
 import dev.stowage.report.Picture;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
-import dev.stowage.sim.workload.RequestStream;
-import dev.stowage.sim.workload.Workload;
 import dev.stowage.study.load.LoadGrowth;
 import dev.stowage.study.load.MoreLoad;
 import dev.stowage.study.size.GrowthPlan;
@@ -26,7 +23,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -38,11 +34,6 @@ import java.util.stream.Stream;
 /** Shows how many servers to buy while the load grows. */
 record GrowthOverview(Console console, StatusLine progress, SizeSettings settings, RealHosts hosts) {
     private static final int QUARTERS = 4;
-    /** Up to this part of the growth that was asked, or of today's load, more is a matter of rounding. */
-    private static final double MOST_OF_GROWTH = 0.1;
-
-    private static final double MOST_OF_LOAD = 0.01;
-
     private static final String BOUND = "bound for any policy";
     /** Of more purchases of a kind a sentence has the first and the last. */
     private static final int MOST_DATES = 4;
@@ -120,7 +111,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                             kinds == KindsMeant.CHOSEN ? sizing.need(policy.spec()).servers() : step.servers());
                 }
                 if (step.quarter() == quarters) {
-                    beyond.add(step.known() ? beyond(point, sizing, growth, (double) quarters / QUARTERS) : "");
+                    beyond.add(step.known() ? LoadOverview.beyond(point.workload(), sizing.point().workload(), growth, (double) quarters / QUARTERS) : "");
                 }
             }));
         }
@@ -164,41 +155,6 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
             throw new NotEnoughException(
                     "the target is not met by any policy for all of that time, with any number of servers that was tried");
         }
-    }
-
-    /** Where something grows by much more than was asked, as requests are whole: what there is at the end. */
-    private static String beyond(Experiment point, Sizing sizing, LoadGrowth growth, double years) {
-        Workload today = point.workload();
-        if (!today.isInventory()) {
-            return "";
-        }
-        long[] then = LoadOverview.amounts(sizing.point().workload());
-        double[] times = new double[today.types().size()];
-        growth.groups(years, today.types()).forEach(each -> each.types().forEach(type -> times[type] = each.times()));
-        double[] asked = new double[then.length];
-        RequestStream stream = today.open(0);
-        while (stream.next()) {
-            for (int r = 1; r < asked.length; r++) {
-                asked[r] += times[stream.type()] * stream.demand(r - 1);
-            }
-        }
-        long[] now = LoadOverview.amounts(today);
-        return IntStream.range(1, asked.length)
-                        .allMatch(r -> then[r] - asked[r]
-                                <= Math.max(MOST_OF_GROWTH * Math.abs(asked[r] - now[r]), MOST_OF_LOAD * now[r]))
-                ? ""
-                : "Requests are whole, so at the end there is more than was asked: "
-                        + LoadOverview.inWholeRequests(now, then, today.resources())
-                        + ". Asked is "
-                        + IntStream.range(1, asked.length)
-                                .filter(r -> now[r] > 0)
-                                .mapToObj(r -> String.format(
-                                        Locale.ROOT,
-                                        "%.1f %% of today's %s",
-                                        100 * asked[r] / now[r],
-                                        ResourceWords.resource(today.resources().get(r - 1))))
-                                .collect(Collectors.joining(" and "))
-                        + ".";
     }
 
     /** A sentence, with the policy it is about if there are several. */

@@ -19,9 +19,16 @@ import dev.stowage.study.size.LoadSearch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Shows how much more load the servers of an experiment can take. */
 record LoadOverview(Console console, StatusLine progress, SizeSettings settings) {
+    /** Up to this part of the growth that was asked, or of today's load, more is a matter of rounding. */
+    private static final double MOST_OF_GROWTH = 0.1;
+
+    private static final double MOST_OF_LOAD = 0.01;
+
     private static final long HUNDRED = 100;
 
     /**
@@ -91,6 +98,40 @@ record LoadOverview(Console console, StatusLine progress, SizeSettings settings)
         }
         return String.format(
                 Locale.ROOT, "%,d requests in place of %,d, with %s", then[0], now[0], String.join(", ", parts));
+    }
+
+    /** Where something grows by much more than was asked, as requests are whole: what there is at the end. */
+    static String beyond(Workload today, Workload grown, LoadGrowth growth, double years) {
+        if (!today.isInventory()) {
+            return "";
+        }
+        long[] then = amounts(grown);
+        double[] times = new double[today.types().size()];
+        growth.groups(years, today.types()).forEach(each -> each.types().forEach(type -> times[type] = each.times()));
+        double[] asked = new double[then.length];
+        RequestStream stream = today.open(0);
+        while (stream.next()) {
+            for (int r = 1; r < asked.length; r++) {
+                asked[r] += times[stream.type()] * stream.demand(r - 1);
+            }
+        }
+        long[] now = amounts(today);
+        return IntStream.range(1, asked.length)
+                        .allMatch(r -> then[r] - asked[r]
+                                <= Math.max(MOST_OF_GROWTH * Math.abs(asked[r] - now[r]), MOST_OF_LOAD * now[r]))
+                ? ""
+                : "Requests are whole, so at the end there is more than was asked: "
+                        + inWholeRequests(now, then, today.resources())
+                        + ". Asked is "
+                        + IntStream.range(1, asked.length)
+                                .filter(r -> now[r] > 0)
+                                .mapToObj(r -> String.format(
+                                        Locale.ROOT,
+                                        "%.1f %% of today's %s",
+                                        100 * asked[r] / now[r],
+                                        ResourceWords.resource(today.resources().get(r - 1))))
+                                .collect(Collectors.joining(" and "))
+                        + ".";
     }
 
     /** How many requests there are, then how much of each resource they take. */

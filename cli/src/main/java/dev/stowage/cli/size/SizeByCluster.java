@@ -36,8 +36,12 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
     private static final String WARNING = "warning: ";
     private static final String SPARE_SITE = "size.spare-site=true";
 
-    /** What is known of one. */
-    private record Found(Map<String, AnswerParts.Summed> summary, String text) {}
+    /**
+     * What is known of one.
+     *
+     * @param page name of the file; empty if none was written
+     */
+    private record Found(Map<String, AnswerParts.Summed> summary, String text, String page) {}
 
     /** What is said of all after the answer. */
     private record Said(
@@ -180,12 +184,13 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         Console its = console.writing(new PrintWriter(text));
         AnswerParts answer = new AnswerParts(its);
         List<String> own = new ArrayList<>();
+        SizeSettings asks = settings.of(name, said.pages(), some);
         try {
             ReadExperiment read = asked.read();
             if (read == null) {
                 throw new BadInputException(asked.why());
             }
-            new SizeAsked(its, progress, settings.of(name, said.pages(), some), policies, alone)
+            new SizeAsked(its, progress, asks, policies, alone)
                     .show(asked.source(), read, usual, answer, own);
         } catch (NotEnoughException e) {
             said.notEnough().add(name);
@@ -205,7 +210,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         for (String note : own) {
             said.notes().computeIfAbsent(note, any -> new ArrayList<>()).add(name);
         }
-        return new Found(answer.summary(), text.toString());
+        return new Found(answer.summary(), text.toString(), asks.report().written());
     }
 
     private void overview(
@@ -237,7 +242,13 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         all.forEach((cluster, found) -> answer.onConsole("\n== " + clusters.column() + " " + cluster + " ==\n"
                 + found.text().stripTrailing() + "\n"));
         if (settings.report().asked()) {
-            answer.onPage(new AnswerPage.Sentence("The page of each is beside this one."));
+            Map<String, String> pages = new LinkedHashMap<>();
+            all.forEach((cluster, found) -> {
+                if (!found.page().isEmpty()) {
+                    pages.put(cluster, found.page());
+                }
+            });
+            answer.onPage(new AnswerPage.Links("The page of each:", pages));
         }
     }
 

@@ -68,7 +68,10 @@ final class SizeByClusterTest {
     void eachHasAPage() throws IOException {
         Path page = directory.resolve("answer.html");
         with("-q", "--spare", "1", "--report", page.toString());
-        assertThat(Files.readString(page)).contains("Each Cluster for itself", "one, big");
+        assertThat(Files.readString(page)).contains(
+                        "Each Cluster for itself",
+                        "The page of each: ",
+                        "<a href=\"answer-one_big.html\">one, big</a>, <a href=\"answer-two_2.html\">two:2</a>");
         assertThat(Files.readString(directory.resolve("answer-two_2.html")))
                 .containsPattern("<h1>How many servers: [^<]+, two[^<]2</h1>");
         assertThat(directory.resolve("answer-one_big.html")).exists();
