@@ -108,10 +108,19 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                 }
                 if (plans.isEmpty()) {
                     needed.add(
-                            kinds == KindsMeant.CHOSEN ? sizing.need(policy.spec()).servers() : step.servers());
+                            kinds == KindsMeant.CHOSEN
+                                    ? sizing.need(policy.spec()).servers()
+                                    : step.servers());
                 }
                 if (step.quarter() == quarters) {
-                    beyond.add(step.known() ? LoadOverview.beyond(point.workload(), sizing.point().workload(), growth, (double) quarters / QUARTERS) : "");
+                    beyond.add(
+                            step.known()
+                                    ? LoadOverview.beyond(
+                                            point.workload(),
+                                            sizing.point().workload(),
+                                            growth,
+                                            (double) quarters / QUARTERS)
+                                    : "");
                 }
             }));
         }

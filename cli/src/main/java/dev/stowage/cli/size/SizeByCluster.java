@@ -117,8 +117,9 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
             if (its.read() == null && !whole.equals(source)) {
                 Asked other = read(whole);
                 ReadExperiment read = other.read();
-                List<Site> all =
-                        read == null ? List.of() : read.points().get(0).cluster().sites();
+                List<Site> all = read == null
+                        ? List.of()
+                        : read.points().get(0).cluster().sites();
                 if (all.size() == 1) {
                     oneSite.add(name);
                     sites.add(all.get(0).name());
@@ -190,8 +191,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
             if (read == null) {
                 throw new BadInputException(asked.why());
             }
-            new SizeAsked(its, progress, asks, policies, alone)
-                    .show(asked.source(), read, usual, answer, own);
+            new SizeAsked(its, progress, asks, policies, alone).show(asked.source(), read, usual, answer, own);
         } catch (NotEnoughException e) {
             said.notEnough().add(name);
         } catch (BadInputException | ExperimentException e) {

@@ -68,7 +68,8 @@ final class SizeByClusterTest {
     void eachHasAPage() throws IOException {
         Path page = directory.resolve("answer.html");
         with("-q", "--spare", "1", "--report", page.toString());
-        assertThat(Files.readString(page)).contains(
+        assertThat(Files.readString(page))
+                .contains(
                         "Each Cluster for itself",
                         "The page of each: ",
                         "<a href=\"answer-one_big.html\">one, big</a>, <a href=\"answer-two_2.html\">two:2</a>");
@@ -174,10 +175,10 @@ final class SizeByClusterTest {
         assertThat(of(vms, hosts.replace(",S", ",N"), "-q", "--spare-site=Datacenter")
                         .err())
                 .containsOnlyOnce("there is one site only");
-        Program apart = of(vms, hosts.replace("prod,S", "prod,N").replace("test,N", "test,S"), "-q", "--spare-site=Datacenter");
+        Program apart =
+                of(vms, hosts.replace("prod,S", "prod,N").replace("test,N", "test,S"), "-q", "--spare-site=Datacenter");
         assertThat(apart.code()).as(apart.err()).isZero();
-        assertThat(apart.out())
-                .containsOnlyOnce("Without a site to spare, as all servers are at one: prod, test.");
+        assertThat(apart.out()).containsOnlyOnce("Without a site to spare, as all servers are at one: prod, test.");
         assertThat(of(vms, hosts, "-q", "--buy", "1 x nothing").err()).containsOnlyOnce("--buy");
     }
 
@@ -187,8 +188,8 @@ final class SizeByClusterTest {
         String vms = "Name,vCPU,RAM GB,Cluster\na,8,32,prod\nb,8,32,prod\nc,8,32,test\nd,8,32,test\ne,8,32,one\n";
         String hosts = "Host,Cores,RAM GB,Cluster,Datacenter\nx,8,128,prod,N\ny,8,128,prod,S\nz,8,128,test,E\n"
                 + "w,8,128,test,W\nv,8,128,one,N\n";
-        Program found = of(
-                vms, hosts, "-q", "--spare-site=Datacenter", "--growth", "0 %", "--until", "1y", "--format", "csv");
+        Program found =
+                of(vms, hosts, "-q", "--spare-site=Datacenter", "--growth", "0 %", "--until", "1y", "--format", "csv");
         List<String> lines = found.out().lines().toList();
         assertThat(lines.get(0)).endsWith(",buy,decides,buy by site");
         assertThat(lines)

@@ -139,8 +139,8 @@ final class LoadTest {
     /** Those of one rate are one group, whether they have it by their name or not. */
     @Test
     void typesOfOneRateGrowTogether() {
-        LoadGrowth growth = new LoadGrowth(
-                0.1, List.of(new LoadGrowth.OfTypes("db", 0.1), new LoadGrowth.OfTypes("web", 0.2)));
+        LoadGrowth growth =
+                new LoadGrowth(0.1, List.of(new LoadGrowth.OfTypes("db", 0.1), new LoadGrowth.OfTypes("web", 0.2)));
         assertThat(growth.groups(1, List.of("db", "web", "other")))
                 .extracting(LoadGrowth.Alike::types)
                 .containsExactly(List.of(0, 2), List.of(1));
