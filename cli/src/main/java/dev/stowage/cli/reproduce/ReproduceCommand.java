@@ -52,7 +52,7 @@ public final class ReproduceCommand extends ConsoleCommand implements Runnable {
             names = "--traces",
             paramLabel = "DIR",
             description = "Directory with the traces that some figures need (default: ${DEFAULT-VALUE}); where a trace"
-                    + " is missing, its figure is skipped (exit code 2 if the figure was named).")
+                    + " is missing, its figure is skipped (exit code 2 if the figure was named, or nothing was run).")
     private Path traces = Path.of("traces");
 
     @Option(
@@ -61,7 +61,8 @@ public final class ReproduceCommand extends ConsoleCommand implements Runnable {
             split = ",",
             hideParamSyntax = true,
             description = "Run only these policies of each figure, by key or by the label in its experiment; the figure"
-                    + " is not judged then.")
+                    + " is not judged then. Page and rows go to a directory of their own in DIR, named after the"
+                    + " policies.")
     private List<String> policies = List.of();
 
     @Option(names = "--quick", description = "Run few requests, without verdicts.")
@@ -88,8 +89,15 @@ public final class ReproduceCommand extends ConsoleCommand implements Runnable {
             new GpuReproduction(traces, out, quick, options.threads, console()).run(figures);
             return;
         }
-        Reproduction reproduction = new Reproduction(options, out, traces, quick, policies, reuse, console());
+        List<String> some = policies.stream().map(String::strip).toList();
+        // What a whole figure left is not replaced by a part of it.
+        Path directory = some.isEmpty() ? out : out.resolve(String.join("+", some).replaceAll("[^\\w.+-]+", "-"));
+        Reproduction reproduction = new Reproduction(options, directory, traces, quick, some, reuse, console());
         if (paper.isEmpty()) {
+            if (!some.isEmpty()) {
+                throw new BadInputException("--policy: name the paper, too: stowage reproduce PAPER --policy "
+                        + String.join(",", some));
+            }
             reproduction.list();
         } else {
             reproduction.run(paper, figures);

@@ -28,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -88,6 +89,7 @@ final class Reproduction {
         Map<String, ReproducedFigure> figures = new LinkedHashMap<>();
         Map<String, String> skipped = new LinkedHashMap<>();
         List<PaperFigure> asked = choose(paper, wanted);
+        checkPolicies(asked);
         asked.forEach(each -> whySkipped(each).ifPresent(why -> skipped.put(each.key(), "skipped: " + why)));
         List<PaperFigure> ahead = new ArrayList<>(asked);
         ahead.removeIf(each -> skipped.containsKey(each.key()));
@@ -127,7 +129,7 @@ final class Reproduction {
                 console.note("On the page from rows of earlier calls: " + String.join(", ", earlier));
             }
         }
-        if (!skipped.isEmpty() && !wanted.isEmpty()) {
+        if (!skipped.isEmpty() && (!wanted.isEmpty() || page == null)) {
             throw new BadInputException("skipped, as the table says why: " + String.join(", ", skipped.keySet()));
         }
     }
@@ -224,13 +226,31 @@ final class Reproduction {
                 + " says where it comes from";
     }
 
+    /** Whether each name is that of a policy of one of these figures. */
+    private void checkPolicies(List<PaperFigure> figures) {
+        Set<String> known = figures.stream()
+                .flatMap(figure -> figure.experiments().stream())
+                .flatMap(name -> source(name).tree().policies().entrySet().stream())
+                .flatMap(each -> Stream.of(each.getKey(), key(each.getValue())))
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+        for (String name : policies) {
+            if (!known.contains(name)) {
+                throw new BadInputException("--policy: no policy '" + name + "' in these figures"
+                        + (known.isEmpty()
+                                ? ": they compare planners"
+                                : "; known: " + String.join(", ", known) + Suggestion.of(name, known)));
+            }
+        }
+    }
+
+    private static String key(JsonNode policy) {
+        return policy.path("policy").asText(policy.asText());
+    }
+
     /** The policies that were asked for, of those of an experiment. */
     private List<JsonNode> chosen(ExperimentTree tree) {
         return tree.policies().entrySet().stream()
-                .filter(each -> policies.contains(each.getKey())
-                        || policies.contains(each.getValue()
-                                .path("policy")
-                                .asText(each.getValue().asText())))
+                .filter(each -> policies.contains(each.getKey()) || policies.contains(key(each.getValue())))
                 .map(Map.Entry::getValue)
                 .toList();
     }

@@ -128,17 +128,36 @@ final class ReproductionTest {
     @Test
     void someOfTheirPolicies() throws IOException {
         Path out = directory.resolve("some");
+        Path whole = Files.createDirectories(out.resolve("bestfit-fig3a")).resolve("results.jsonl");
+        Files.writeString(whole, "of a whole run");
         Program run = Program.run(
                 "reproduce", "bestfit", "fig3a", "--policy", "vqs", "--quick", "--quiet", "--out", out.toString());
         assertThat(run.code()).as(run.err()).isZero();
-        assertThat(Files.readString(out.resolve("bestfit.md")))
+        assertThat(whole).hasContent("of a whole run");
+        assertThat(out.resolve("bestfit.md")).doesNotExist();
+        assertThat(Files.readString(out.resolve("vqs/bestfit.md")))
                 .contains("Verdict: **not judged**")
                 .contains("- Only a part of it was run: `--policy \"vqs\" --quick`.")
                 .contains("| vqs |")
                 .doesNotContain("| bf-js |");
-        Program none = Program.run("reproduce", "bestfit", "fig3a", "--policy", "vq", "--out", out.toString());
-        assertThat(none.code()).isEqualTo(2);
-        assertThat(none.out().replaceAll("\\s+", " ")).contains("it has no policy vq; it has vqs, bf-js");
+    }
+
+    @Test
+    void aPolicyThatNoFigureHas() {
+        String out = directory.resolve("none").toString();
+        Program one = Program.run("reproduce", "bestfit", "fig3a", "--policy", "bf-js, vq", "--out", out);
+        assertThat(one.code()).isEqualTo(2);
+        assertThat(one.err().replaceAll("\\s+", " "))
+                .contains("no policy 'vq' in these figures; known: vqs, bf-js", "did you mean vqs?");
+        Program all = Program.run("reproduce", "bestfit", "--policy", "nosuch", "--out", out);
+        assertThat(all.code()).isEqualTo(2);
+        assertThat(all.err()).contains("no policy 'nosuch'");
+        Program planners = Program.run("reproduce", "parallel", "--policy", "vqs", "--out", out);
+        assertThat(planners.code()).isEqualTo(2);
+        Program list = Program.run("reproduce", "--policy", "vqs");
+        assertThat(list.code()).isEqualTo(2);
+        assertThat(list.err()).contains("name the paper");
+        assertThat(directory.resolve("none")).doesNotExist();
     }
 
     @Test
