@@ -35,12 +35,14 @@ record AdviceSentences(AdviceWords words) {
                         "linear programming proves that at least %.2f are needed, so %d",
                         fewest.certificate(),
                         fewest.bound());
-        return "By the plan below, what runs fits on " + words.servers(fewest.planEnd()) + ". "
-                + (fewest.proven()
-                        ? "No plan uses fewer: "
-                        : "No plan uses fewer than " + fewest.bound() + ", so a better one would save at most "
-                                + fewest.gap() + " more: ")
-                + why + "."
+        return "By the plan below, what runs fits on " + words.servers(fewest.planEnd()) + (fewest.planEnd() == 0 ? "." : ". ")
+                + (fewest.planEnd() == 0
+                        ? ""
+                        : (fewest.proven()
+                                        ? "No plan uses fewer: "
+                                        : "No plan uses fewer than " + fewest.bound()
+                                                + ", so a better one would save at most " + fewest.gap() + " more: ")
+                                + why + ".")
                 + (fewest.packing() < fewest.planEnd()
                         ? " " + fewest.packingBy() + " would use " + fewest.packing()
                                 + ", but no sequence of moves that leads there was found."
@@ -89,13 +91,13 @@ record AdviceSentences(AdviceWords words) {
     String waiting(WaitingReasons waiting, AdviceView view) {
         boolean planned = !view.plan().steps().isEmpty() || !view.off().isEmpty();
         return waiting.job() + (waiting.alike() > 1 ? " and " + (waiting.alike() - 1) + " alike" : "") + ": "
-                + reasons(waiting.reasons(), waiting.taking(), view.servers())
+                + reasons(waiting.reasons(), waiting.taking(), view.servers(), "now")
                 + (waiting.taking() > 0 && waiting.group() == null ? ", but it has not been placed yet" : "")
                 + (waiting.group() == null ? "" : group(waiting.group()))
-                + (planned ? after(waiting, view.servers()) : "");
+                + (planned ? after(waiting, view) : "");
     }
 
-    private String reasons(List<WaitingReasons.Reason> reasons, int taking, int servers) {
+    private String reasons(List<WaitingReasons.Reason> reasons, int taking, int servers, String when) {
         List<String> parts = new ArrayList<>();
         boolean tooLarge = taking == 0
                 && reasons.stream().anyMatch(WaitingReasons.Reason::tooSmall)
@@ -111,7 +113,7 @@ record AdviceSentences(AdviceWords words) {
                                     + reason.nearest() + ")"));
         }
         if (taking > 0) {
-            parts.add(words.servers(taking) + (taking == 1 ? " has" : " have") + " room for it now");
+            parts.add(words.servers(taking) + (taking == 1 ? " has" : " have") + " room for it " + when);
         }
         return (tooLarge ? "no " + words.server() + " that may take it is large enough, even empty: " : "")
                 + String.join(", ", parts);
@@ -122,14 +124,17 @@ record AdviceSentences(AdviceWords words) {
         return reasons.stream().map(reason -> reason.servers() + reason.text()).toList();
     }
 
-    private String after(WaitingReasons waiting, int servers) {
+    private String after(WaitingReasons waiting, AdviceView view) {
         WaitingReasons.After after = waiting.after();
         int placed =
                 after.places().stream().mapToInt(WaitingReasons.Place::jobs).sum();
         boolean one = waiting.alike() == 1;
         String where = after.places().stream()
                 .map(place -> (placed == 1 ? "" : place.jobs() + " ") + "on " + place.server()
-                        + (place.onForThem() ? " (stays on for " + (place.jobs() == 1 ? "it)" : "them)") : ""))
+                        + (place.onForThem() ? " (stays on for " + (place.jobs() == 1 ? "it)" : "them)") : "")
+                        + (view.off().contains(place.server())
+                                ? " (needs none once this " + words.server() + " is off)"
+                                : ""))
                 .collect(Collectors.joining(", "));
         String has = placed == 0
                 ? ""
@@ -147,7 +152,16 @@ record AdviceSentences(AdviceWords words) {
                                 || after.reasons().isEmpty()
                                 || causes(after.reasons()).equals(causes(waiting.reasons()))
                         ? ""
-                        : ", with all " + words.server() + "s on: " + reasons(after.reasons(), 0, servers));
+                        : ", with all " + words.server() + "s on: "
+                                + reasons(
+                                        after.reasons(),
+                                        view.servers()
+                                                - after.reasons().stream()
+                                                        .mapToInt(WaitingReasons.Reason::servers)
+                                                        .sum(),
+                                        view.servers(),
+                                        "then")
+                                + (waiting.group() == null ? "" : "; room for " + after.fit() + " of the group"));
     }
 
     private String group(WaitingReasons.Group group) {

@@ -51,11 +51,12 @@ public record WaitingReasons(
     /**
      * What becomes of equal jobs when a plan is carried out and what it empties is off.
      *
-     * @param places where those have room that have
+     * @param places where those have room that have; one that belongs to a server has its place there also if that is off
      * @param reasons what keeps the others off the servers, even with all on; empty if all have room, or if what keeps
      *     them off is that their group has no room for all
+     * @param fit if those without a place wait in a group, for how many of it room was found then, with all servers on
      */
-    public record After(List<Place> places, List<Reason> reasons) {
+    public record After(List<Place> places, List<Reason> reasons, int fit) {
         /** Takes copies. */
         public After {
             places = List.copyOf(places);
@@ -117,12 +118,15 @@ public record WaitingReasons(
                     books.servers() - reasons.stream().mapToInt(Reason::servers).sum(),
                     reasons,
                     found.get(kind.together()),
-                    after(allOn, jobs, onForWaiting)));
+                    after(allOn, jobs, onForWaiting, groups.getOrDefault(kind.together(), List.of()))));
         });
         return all;
     }
 
-    private static After after(ClusterBooks books, List<Integer> jobs, List<Integer> onForWaiting) {
+    private static After after(
+            ClusterBooks books, List<Integer> jobs, List<Integer> onForWaiting, List<Integer> group) {
+        Together together = books.state().jobs().get(jobs.get(0)).together();
+        List<Integer> left = group.stream().filter(job -> books.where(job) < 0).toList();
         Map<Integer, Integer> places = new LinkedHashMap<>();
         jobs.stream()
                 .map(books::where)
@@ -137,7 +141,8 @@ public record WaitingReasons(
                         .filter(job -> books.where(job) < 0)
                         .findFirst()
                         .map(job -> reasons(books, job))
-                        .orElse(List.of()));
+                        .orElse(List.of()),
+                left.isEmpty() ? 0 : group(books, together, left).fit());
     }
 
     private static Group group(ClusterBooks books, Together together, List<Integer> jobs) {

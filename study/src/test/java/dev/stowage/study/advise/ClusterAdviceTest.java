@@ -162,7 +162,8 @@ final class ClusterAdviceTest {
                         new WaitingReasons.After(
                                 List.of(),
                                 List.of(new WaitingReasons.Reason(
-                                        "has too little cpu even when empty", 3, "a", "cpu", 2, true)))));
+                                        "has too little cpu even when empty", 3, "a", "cpu", 2, true)),
+                                0)));
         // Free now 6, 6, 8: two jobs of 3 on each. After: 0, 10, 10: three on each of two, and none with
         // these off. One more server holds 3.
         assertThat(advice.room()).isEqualTo(new DeploymentRoom(8, 6, 6, 0, 3, 1, "a"));

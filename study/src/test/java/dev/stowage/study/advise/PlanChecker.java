@@ -78,7 +78,8 @@ final class PlanChecker {
 
     /**
      * After {@link #problems}: whether those that wait can take the places that they are said to have, in some order,
-     * on servers that stay on; and whether one without a place has none with all servers on.
+     * on servers that stay on, or, of one that belongs to its server, on that one; and whether one without a place has
+     * none with all servers on.
      *
      * @param after where they are said to be
      * @param off servers that are said to be off
@@ -104,7 +105,12 @@ final class PlanChecker {
             ClusterJob job = state.jobs().get(j);
             if (job.together().jobs() > 1) {
                 placed.merge(job.together(), where[j] >= 0 ? 1 : 0, Integer::sum);
-            } else if (where[j] < 0 && job.stay() != ClusterJob.Hold.WITH_SERVER) {
+            } else if (where[j] < 0
+                    && (job.stay() != ClusterJob.Hold.WITH_SERVER
+                            || job.admission().forbiddenBy().stream()
+                                            .filter(List::isEmpty)
+                                            .count()
+                                    == 1)) {
                 for (int s = 0; s < state.servers().size(); s++) {
                     if (takesNow(job, j, s)) {
                         wrong.add(j + " has no place, and " + s + " takes it");
