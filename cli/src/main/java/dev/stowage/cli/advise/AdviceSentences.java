@@ -132,8 +132,8 @@ record AdviceSentences(AdviceWords words) {
         String where = after.places().stream()
                 .map(place -> (placed == 1 ? "" : place.jobs() + " ") + "on " + place.server()
                         + (place.onForThem() ? " (stays on for " + (place.jobs() == 1 ? "it)" : "them)") : "")
-                        + (view.off().contains(place.server())
-                                ? " (needs none once this " + words.server() + " is off)"
+                        + (view.off().stream().anyMatch(off -> off.server().equals(place.server()))
+                                ? " (and needs no place once this " + words.server() + " is off)"
                                 : ""))
                 .collect(Collectors.joining(", "));
         String has = placed == 0

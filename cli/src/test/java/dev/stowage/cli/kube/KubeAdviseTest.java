@@ -226,6 +226,40 @@ final class KubeAdviseTest {
         assertThat(text).doesNotContain("To switch off");
     }
 
+    /** By the plan n0 is empty, as n2 is: room for two of the group of three; the daemon's node is switched off. */
+    @Test
+    void whatWaitsAlsoAfterThePlan() throws IOException {
+        String node = """
+                {"kind": "Node", "apiVersion": "v1", "metadata": {"name": "%s"},
+                 "status": {"allocatable": {"cpu": "%s", "memory": "8Gi", "pods": "10"}}}""";
+        String items = node.formatted("n0", "4") + "," + node.formatted("n1", "2") + "," + node.formatted("n2", "4")
+                + grouped("a", "1", "a", "", "n0")
+                + grouped("b", "1", "b", "", "n1");
+        for (int w = 0; w < 3; w++) {
+            items += grouped("w" + w, "3500m", "w", "3", "");
+        }
+        items = items.replace(
+                "\"labels\"",
+                "\"ownerReferences\": [{\"kind\": \"ReplicaSet\", \"name\": \"r\", \"controller\": true}],"
+                        + " \"labels\"");
+        items += """
+                , {"kind": "Pod", "apiVersion": "v1", "metadata": {"name": "ds", "namespace": "d", "uid": "ds",
+                    "ownerReferences": [{"kind": "DaemonSet", "name": "s", "controller": true}]},
+                  "status": {"phase": "Pending"}, "spec": {
+                  "containers": [{"name": "c", "resources": {"requests": {"cpu": "100m"}}}],
+                  "affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {
+                  "nodeSelectorTerms": [{"matchFields": [
+                  {"key": "metadata.name", "operator": "In", "values": ["n0"]}]}]}}}}}""";
+        Path file = Files.writeString(
+                directory.resolve("group.json"),
+                "{\"kind\": \"List\", \"apiVersion\": \"v1\", \"items\": [" + items + "]}");
+        assertThat(Program.run("kube", "advise", file.toString()).out().replaceAll("\\s+", " "))
+                .contains("3 wait, with all nodes on: 1 of 3 nodes: has too little cpu even when empty")
+                .contains("2 nodes have room for it then; room for 2 of the group")
+                .contains("after the plan it has room on n0 (and needs no place once this node is off)")
+                .doesNotContain("no node that may take it is large enough");
+    }
+
     private static String grouped(String name, String cpu, String group, String least, String node) {
         return """
                 , {"kind": "Pod", "apiVersion": "v1",

@@ -137,6 +137,19 @@ final class KubeQueuesTest {
 
     /** Two cohorts below one: the left may borrow 1 of the right's 4, though its queue alone might take 8. */
     @Test
+    void nodesThatDoNotSayWhatIsAllocatable() throws IOException {
+        for (int n = 0; n < 4; n++) {
+            node("n" + n, 4);
+        }
+        documents.replaceAll(node -> node.replace("allocatable", "capacity"));
+        queue("a", "", "nominalQuota: 4");
+        workload("w", "a", 0, 0, 10, 1);
+        assertThat(Files.readString(experiment()))
+                .contains("4 nodes do not say what is allocatable (status.allocatable); all of the capacity is counted:"
+                        + " n0, n1, n2, ...");
+    }
+
+    @Test
     void cohortsBelowCohorts() throws IOException {
         node("n", 64);
         queue("l", "  cohortName: left\n", "nominalQuota: 3");

@@ -42,6 +42,7 @@ public final class QueueExperiment {
     private static final long MEBI = 1 << 20;
     private static final int MILLI = 1000;
     private static final String PODS = "pods";
+    private static final int NAMED = 3;
 
     /**
      * What is known of a queue's workloads.
@@ -78,6 +79,8 @@ public final class QueueExperiment {
     /** How many workloads are left out or changed, by what was done with them. */
     private final Map<String, Integer> differing = new TreeMap<>();
 
+    private final List<String> unsaid = new ArrayList<>();
+
     private QueueExperiment(Map<String, List<JsonNode>> objects) {
         List<JsonNode> clusterQueues = objects.getOrDefault(QUEUE, List.of());
         if (clusterQueues.isEmpty()) {
@@ -91,6 +94,12 @@ public final class QueueExperiment {
                     local.path("spec").path("clusterQueue").asText(""));
         }
         objects.getOrDefault("Node", List.of()).forEach(this::node);
+        if (!unsaid.isEmpty()) {
+            notes.add(unsaid.size() + (unsaid.size() == 1 ? " node does not say" : " nodes do not say")
+                    + " what is allocatable (status.allocatable); all of the capacity is counted: "
+                    + String.join(", ", unsaid.subList(0, Math.min(NAMED, unsaid.size())))
+                    + (unsaid.size() > NAMED ? ", ..." : ""));
+        }
         // Kubernetes has a kind of this name, too.
         objects.getOrDefault(WORKLOAD, List.of()).stream()
                 .filter(each -> each.path("apiVersion").asText(GROUP).startsWith(GROUP))
@@ -129,8 +138,7 @@ public final class QueueExperiment {
         Map<String, Long> has = new TreeMap<>();
         JsonNode allocatable = node.path("status").path("allocatable");
         if (allocatable.isEmpty()) {
-            notes.add("node " + Quotas.name(node)
-                    + " does not say what is allocatable (status.allocatable); all of its capacity is counted");
+            unsaid.add(Quotas.name(node));
             allocatable = node.path("status").path("capacity");
         }
         allocatable

@@ -3,6 +3,7 @@ package dev.stowage.kube.snapshot;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.PodBudget;
 import dev.stowage.kube.translate.PodReader;
+import dev.stowage.kube.translate.Quantities;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
@@ -64,6 +65,18 @@ public record NodesAndPods(List<NodeFacts> nodes, List<SnapshotPod> pods, List<P
             notes.add(nodes(unknown, " has", " have")
                     + " neither status.allocatable nor status.capacity, so no pod has room" + " there: "
                     + first(unknown));
+        }
+        for (String resource : List.of(Quantities.CPU, "memory")) {
+            List<String> without = known.values().stream()
+                    .filter(node -> !node.allocatable().isEmpty()
+                            && !node.allocatable().containsKey(resource))
+                    .map(NodeFacts::name)
+                    .toList();
+            if (!without.isEmpty()) {
+                notes.add(nodes(without, " does not say", " do not say") + " how much "
+                        + (resource.equals(Quantities.CPU) ? "CPU" : resource)
+                        + " is allocatable, so no pod that asks for it has room there: " + first(without));
+            }
         }
         Map<String, SnapshotPod> living = new LinkedHashMap<>();
         List<String> elsewhere = new ArrayList<>();

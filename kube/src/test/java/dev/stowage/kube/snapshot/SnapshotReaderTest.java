@@ -143,7 +143,9 @@ final class SnapshotReaderTest {
                 .containsExactly(
                         "1 node does not say what is allocatable (status.allocatable); all of the capacity is counted, also"
                                 + " what the system needs there: n8",
-                        "1 node has neither status.allocatable nor status.capacity, so no pod has room there: n9");
+                        "1 node has neither status.allocatable nor status.capacity, so no pod has room there: n9",
+                        "1 node does not say how much memory is allocatable, so no pod that asks for it has room there:"
+                                + " n8");
     }
 
     /** As {@code kubectl cluster-info dump --output-directory} lays them out: lists without the kind of their items. */
