@@ -35,7 +35,8 @@ record AdviceSentences(AdviceWords words) {
                         "linear programming proves that at least %.2f are needed, so %d",
                         fewest.certificate(),
                         fewest.bound());
-        return "By the plan below, what runs fits on " + words.servers(fewest.planEnd()) + (fewest.planEnd() == 0 ? "." : ". ")
+        return "By the plan below, what runs fits on " + words.servers(fewest.planEnd())
+                + (fewest.planEnd() == 0 ? "." : ". ")
                 + (fewest.planEnd() == 0
                         ? ""
                         : (fewest.proven()

@@ -91,12 +91,13 @@ public final class ReproduceCommand extends ConsoleCommand implements Runnable {
         }
         List<String> some = policies.stream().map(String::strip).toList();
         // What a whole figure left is not replaced by a part of it.
-        Path directory = some.isEmpty() ? out : out.resolve(String.join("+", some).replaceAll("[^\\w.+-]+", "-"));
+        Path directory =
+                some.isEmpty() ? out : out.resolve(String.join("+", some).replaceAll("[^\\w.+-]+", "-"));
         Reproduction reproduction = new Reproduction(options, directory, traces, quick, some, reuse, console());
         if (paper.isEmpty()) {
             if (!some.isEmpty()) {
-                throw new BadInputException("--policy: name the paper, too: stowage reproduce PAPER --policy "
-                        + String.join(",", some));
+                throw new BadInputException(
+                        "--policy: name the paper, too: stowage reproduce PAPER --policy " + String.join(",", some));
             }
             reproduction.list();
         } else {

@@ -68,8 +68,8 @@ public record NodesAndPods(List<NodeFacts> nodes, List<SnapshotPod> pods, List<P
         }
         for (String resource : List.of(Quantities.CPU, "memory")) {
             List<String> without = known.values().stream()
-                    .filter(node -> !node.allocatable().isEmpty()
-                            && !node.allocatable().containsKey(resource))
+                    .filter(node ->
+                            !node.allocatable().isEmpty() && !node.allocatable().containsKey(resource))
                     .map(NodeFacts::name)
                     .toList();
             if (!without.isEmpty()) {

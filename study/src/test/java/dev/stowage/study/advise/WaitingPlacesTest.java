@@ -66,8 +66,8 @@ final class WaitingPlacesTest {
         assertThat(advice.waiting())
                 .singleElement()
                 .satisfies(one -> assertThat(one.after())
-                        .isEqualTo(
-                                new WaitingReasons.After(List.of(new WaitingReasons.Place("c", 1, true)), List.of(), 0)));
+                        .isEqualTo(new WaitingReasons.After(
+                                List.of(new WaitingReasons.Place("c", 1, true)), List.of(), 0)));
         // Without it, c can be off.
         assertThat(checked(state()).off()).containsExactly(2);
         // What fits nowhere, even then, keeps nothing on.
