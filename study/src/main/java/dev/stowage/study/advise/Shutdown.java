@@ -19,9 +19,9 @@ import java.util.stream.IntStream;
 record Shutdown(List<Integer> off, MovePlan plan, ClusterState after, int full, List<ServerLoss> loss) {
 
     /**
-     * As many as possible. As many of those that wait have a place as were found to have one now: if a plan leaves one of
-     * these without, another is made in which the places that were found are kept. Which of them that compete have one
-     * may differ.
+     * As many as possible. At least as many of those that wait have a place as were found to have one now: if a plan
+     * leaves one of these without, another is made in which the places that were found are kept. Which of those that
+     * compete have one may differ.
      *
      * <p>With head-room: as many as leave a place, if {@code spare} servers fail, to all that would have one now. The
      * number is found by bisection and checked, so where servers differ, more could perhaps be off.
