@@ -51,8 +51,7 @@ public record WaitingReasons(
     /**
      * What becomes of equal jobs when a plan is carried out and what it empties is off.
      *
-     * @param places where those have room that have; one that belongs to a server has its place there even if the server
-     *     is off
+     * @param places where those have room that have; of one that belongs to a server, that one, also if it is off
      * @param reasons what keeps the others off the servers, even with all on; empty if all have room, or if what keeps
      *     them off is that their group has no room for all
      * @param fit if those without a place wait in a group, for how many of it room was found then, with all servers on
