@@ -82,9 +82,6 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                     + "|sockets?|overhead|ballooned|swapped|shared|private|avg|average|max|peak|min|percent|host|add|time|ratio|pro|par|por|je|sockel|genutzt|frei"
                     + "|benutzt|utilisee?|libre|usada?)\\b");
 
-    private static final Pattern GIGABYTES = Pattern.compile("\\b([gm]i?b|[gm]o)$");
-    private static final Pattern DISK = Pattern.compile("disk|storage|ssd|hdd|space|platte|disque|disco|data|backup");
-
     /** Names, without their units, that say what a column means; the first that a table has is taken. */
     private static final Map<String, List<String>> NAMES = names();
 
@@ -394,11 +391,10 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     /** The only column with a word for processors or memory, and with none for something else about them. */
     private static Optional<String> only(String meaning, List<String> header) {
         Pattern word = WORDS.get(meaning);
-        List<String> some = word == null ? List.of() : with(word, header);
+        List<String> all = meaning.equals("mem") ? DiskColumns.without(header) : header;
+        List<String> some = word == null ? List.of() : with(word, all);
         if (some.isEmpty() && meaning.equals("mem")) {
-            some = with(GIGABYTES, header).stream()
-                    .filter(column -> !DISK.matcher(words(column, " ")).find())
-                    .toList();
+            some = DiskColumns.maybeMemory(all);
         }
         return some.size() == 1 ? Optional.of(some.get(0)) : Optional.empty();
     }
