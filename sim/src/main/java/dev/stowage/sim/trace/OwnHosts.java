@@ -13,6 +13,8 @@ import java.util.stream.Stream;
 
 /** Which columns of a list of servers of any shape are cores, memory, devices and how many there are. */
 final class OwnHosts {
+    private static final int MOST_NAMED = 3;
+
     /** The meaning of a column that says in which cluster a server is. */
     static final String GROUP = "group";
 
@@ -237,5 +239,23 @@ final class OwnHosts {
         Map<String, String> found = in(header);
         return (found.containsKey("cpu") || found.containsKey(PER_SOCKET) || found.containsKey("mem"))
                 && (found.containsKey("name") || found.containsKey("count"));
+    }
+
+    /** A warning where some rows, of those that are servers, have no site: they are one together. */
+    static Optional<String> withoutSite(String column, List<String> names, int rows) {
+        if (names.isEmpty() || names.size() == rows) {
+            return Optional.empty();
+        }
+        boolean one = names.size() == 1;
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "%,d %s no %s: %s%s; %s, '%s'",
+                names.size(),
+                one ? "server has" : "servers have",
+                column,
+                names.stream().limit(MOST_NAMED).collect(Collectors.joining(", ")),
+                names.size() > MOST_NAMED ? ", ..." : "",
+                one ? "it is counted as a site of its own" : "they are counted as one site",
+                ServerList.DEFAULT_SITE));
     }
 }

@@ -133,6 +133,7 @@ final class OwnServersFormat extends ServerFormat {
         private final boolean sockets;
 
         private long ranges;
+        private final List<String> withoutSite = new ArrayList<>();
         /** What stands where only yes or no is understood, in the order of the rows, and how often. */
         private final Map<String, Long> unclear = new LinkedHashMap<>();
 
@@ -247,6 +248,9 @@ final class OwnServersFormat extends ServerFormat {
             String where = site < 0 || row.blank(site)
                     ? ServerList.DEFAULT_SITE
                     : row.text(site).strip();
+            if (site >= 0 && row.blank(site)) {
+                withoutSite.add(name);
+            }
             hosts.add(new Host(
                     where,
                     many,
@@ -398,6 +402,8 @@ final class OwnServersFormat extends ServerFormat {
                         .ifPresent(column -> report.warn("column " + column + ": these look like virtual machines, not"
                                 + " servers: are two files swapped?"));
             }
+            OwnHosts.withoutSite(found.getOrDefault(OwnHosts.SITE, ""), withoutSite, hosts.size())
+                    .ifPresent(report::warn);
             warn("cpu");
             warn("mem");
             warnOfMemory();

@@ -171,6 +171,26 @@ class ServerListTest {
     }
 
     @Test
+    void serversWithoutASiteAreAWarning() throws IOException {
+        String head = "Host,Cores,RAM GB,vSAN Fault Domain Name\n";
+        assertThat(warningsOfSites(head + "a,8,64,A\nb,8,64,B\nc,8,64,\n"))
+                .containsExactly("warning: 1 server has no vSAN Fault Domain Name: c; it is counted as a site of its own,"
+                        + " 'default'");
+        assertThat(warningsOfSites(head + "a,8,64,A\nb,8,64,\nc,8,64,\nd,8,64,\ne,8,64,\n"))
+                .containsExactly("warning: 4 servers have no vSAN Fault Domain Name: b, c, d, ...; they are counted"
+                        + " as one site, 'default'");
+        assertThat(warningsOfSites(head + "a,8,64,A\nb,8,64,B\n")).isEmpty();
+        assertThat(warningsOfSites(head + "a,8,64,\nb,8,64,\n")).isEmpty();
+    }
+
+    private List<String> warningsOfSites(String text) throws IOException {
+        Path file = Files.writeString(directory.resolve("sites.csv"), text);
+        return ServerListReader.read(file, "site=vSAN Fault Domain Name").report().notes().stream()
+                .filter(note -> note.startsWith("warning"))
+                .toList();
+    }
+
+    @Test
     void columnsAreSaid() throws IOException {
         String text = "A;B;C;D\nh1;16;131072;east\nh2;8;65536;west\n";
         ServerList said = own("name=A,cpu=B,mem=C:MiB,site=D", text);
