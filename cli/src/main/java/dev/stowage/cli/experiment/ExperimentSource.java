@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * An experiment before it is read.
@@ -44,6 +45,7 @@ import java.util.stream.Collectors;
 public record ExperimentSource(
         String name, String text, Path base, List<String> overrides, List<String> usualPolicies) {
     private static final Path HERE = Path.of("");
+    private static final int MOST_NAMED = 3;
     private static final Pattern YAML = Pattern.compile(".*\\.ya?ml", Pattern.CASE_INSENSITIVE);
     private static final Pattern TABLE =
             Pattern.compile(".*\\.(csv|tsv|tab|txt|psv|xlsx|swf|parquet|sqlite)(\\.gz)?", Pattern.CASE_INSENSITIVE);
@@ -272,8 +274,22 @@ public record ExperimentSource(
         } catch (MalformedInputException e) {
             throw new BadInputException(file + ": is not UTF-8 text; an experiment is a YAML file", e);
         } catch (IOException e) {
-            String why = Files.isDirectory(file) ? "is a directory; give a YAML file in it" : Failures.why(e);
+            String why = Files.isDirectory(file) ? "is a directory; give a file in it" + inside(file) : Failures.why(e);
             throw new BadInputException(file + ": " + why, e);
+        }
+    }
+
+    /** The first of the files in a directory that may be meant. */
+    private static String inside(Path directory) {
+        try (Stream<Path> all = Files.list(directory)) {
+            String names = all.map(each -> String.valueOf(each.getFileName()))
+                    .filter(name -> name.matches("(?i).+\\.(csv|xlsx|json|ya?ml)"))
+                    .sorted()
+                    .limit(MOST_NAMED)
+                    .collect(Collectors.joining(", "));
+            return names.isEmpty() ? "" : ", such as " + names;
+        } catch (IOException e) {
+            return "";
         }
     }
 }

@@ -164,7 +164,10 @@ final class Overrides {
                 }
                 throw new BadInputException(named
                         + " needs --servers, because it lists no servers: e.g. --servers \"" + ServerArgument.EXAMPLE
-                        + "\" or --servers servers.csv");
+                        + "\" or --servers "
+                        + (ServerListReader.isVInfo(trace)
+                                ? "RVTools_tabvHost.csv, the file that RVTools writes of vHost"
+                                : "servers.csv"));
             }
             return;
         }

@@ -23,6 +23,16 @@ final class InventoryAnswerTest {
                 .toString();
     }
 
+    /** RVTools as CSV is a directory with a file for each sheet. */
+    @Test
+    void theFileThatIsMeantIsNamed() throws IOException {
+        assertThat(Program.wide("size", directory.toString()).err())
+                .contains("is a directory; give a file in it, such as vms.csv");
+        Files.writeString(Path.of(list), "VM,Powerstate,CPUs,Memory\na,poweredOn,8,65536\n");
+        assertThat(Program.wide("size", list).err())
+                .contains("or --servers RVTools_tabvHost.csv, the file that RVTools writes of vHost");
+    }
+
     /** A number has its noun. */
     @Test
     void howManyFindNoPlace() {

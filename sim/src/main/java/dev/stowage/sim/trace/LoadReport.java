@@ -2,6 +2,7 @@ package dev.stowage.sim.trace;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -124,9 +125,11 @@ public record LoadReport(
         return lead;
     }
 
+    /** A resource that is not looked at decides more than all else, so it is said first. */
     private static List<String> doubts(List<String> warnings) {
         return warnings.stream()
                 .filter(warning -> DOUBT.matcher(warning).lookingAt())
+                .sorted(Comparator.comparing(warning -> !warning.contains("recognized as the")))
                 .toList();
     }
 

@@ -366,6 +366,8 @@ final class OwnServersFormat extends ServerFormat {
                 report.note("names such as n[001-128] stand for several servers: " + ranges
                         + (ranges == 1 ? " row" : " rows"));
             }
+            OwnHosts.withoutSite(found.getOrDefault(OwnHosts.SITE, ""), withoutSite, hosts.size())
+                    .ifPresent(report::warn);
             if (groups.size() > 1 && place("group") != site) {
                 String column = found.get("group");
                 boolean clusters = CLUSTER.matcher(column).find();
@@ -402,8 +404,6 @@ final class OwnServersFormat extends ServerFormat {
                         .ifPresent(column -> report.warn("column " + column + ": these look like virtual machines, not"
                                 + " servers: are two files swapped?"));
             }
-            OwnHosts.withoutSite(found.getOrDefault(OwnHosts.SITE, ""), withoutSite, hosts.size())
-                    .ifPresent(report::warn);
             warn("cpu");
             warn("mem");
             warnOfMemory();

@@ -28,6 +28,17 @@ public final class ServerListReader {
         return recognises(file) && !TraceReader.recognises(file);
     }
 
+    /** Whether a file is RVTools' list of virtual machines, whose hosts are in another file. */
+    public static boolean isVInfo(Path file) {
+        try {
+            FileHead head = SourceFiles.find(List.of(file), Documents.Purpose.REQUESTS, null)
+                    .head();
+            return OwnColumns.header(head).containsAll(List.of("VM", "Powerstate"));
+        } catch (TraceException e) {
+            return false;
+        }
+    }
+
     /** Whether a file of requests has a list of servers beside them: another sheet, other rows, or a header. */
     public static boolean hasServersBeside(Path trace) {
         try {

@@ -190,8 +190,8 @@ class OwnFormatTest {
                 .containsExactly(
                         "server list h.csv: warning: no cpu",
                         "The answer, and what it calls proven, holds only if the input was read rightly.");
-        assertThat(LoadReport.below(List.of("warning: a", "warning: b", "warning: c")))
-                .containsExactly("warning: c");
+        assertThat(LoadReport.below(List.of("warning: a", "warning: b", "warning: no column is recognized as the cpu")))
+                .containsExactly("warning: b");
     }
 
     private static List<String> warnings(LoadedTrace loaded) {
