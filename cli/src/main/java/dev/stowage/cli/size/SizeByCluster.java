@@ -74,7 +74,13 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         });
         progress.clear();
         if (said.failed().size() == all.size() && new HashSet<>(said.failed().values()).size() == 1) {
-            throw new BadInputException(said.failed().values().iterator().next());
+            String why = said.failed().values().iterator().next();
+            throw new BadInputException(
+                    why.startsWith("--overcommit") || why.startsWith("--reserve")
+                            ? why + ". It is the same for each " + clusters.column() + "; for one with its own, ask in"
+                                    + " place of --by-cluster for it alone: --columns only=" + clusters.column()
+                                    + ":NAME --server-columns only=" + clusters.column() + ":NAME"
+                            : why);
         }
         AnswerParts answer = new AnswerParts(console);
         List<String> beside = beside(clusters);

@@ -220,6 +220,16 @@ class BadInputTest {
     }
 
     @Test
+    void aRowOfFarTooManyFieldsIsOneBadRow() {
+        Path file = Sources.text(directory, "t.csv", HEADER, "1,5,1,2", "1,5,1,2" + ",9".repeat(20_000), "2,5,1,2");
+        LoadReport report = Sources.read(file).report();
+        assertThat(report.rowsUsed()).isEqualTo(2);
+        assertThat(report.bad().stream().flatMap(bad -> bad.first().stream()))
+                .extracting(LoadReport.ReportedRow::line, LoadReport.ReportedRow::value)
+                .containsExactly(tuple(3L, "a row of 20004 fields"));
+    }
+
+    @Test
     void unclosedQuote() {
         assertRefused(
                 Sources.text(directory, "t.csv", HEADER, "1,2,3,4", "1,\"2,3,4"),
