@@ -77,9 +77,10 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
             String why = said.failed().values().iterator().next();
             throw new BadInputException(
                     why.startsWith("--overcommit") || why.startsWith("--reserve")
-                            ? why + ". It is the same for each " + clusters.column() + "; for one with its own, ask in"
-                                    + " place of --by-cluster for it alone: --columns only=" + clusters.column()
-                                    + ":NAME --server-columns only=" + clusters.column() + ":NAME"
+                            ? why + ". It is the same for each " + clusters.column()
+                                    + "; to give one its own, ask for that one alone, without --by-cluster: --columns \"only="
+                                    + clusters.column() + ":NAME\" --server-columns \"only=" + clusters.column()
+                                    + ":NAME\""
                             : why);
         }
         AnswerParts answer = new AnswerParts(console);

@@ -52,6 +52,13 @@ final class SizeByClusterTest {
     }
 
     @Test
+    void amountsOfOneClusterAreAskedForIt() {
+        assertThat(with("--overcommit", "two cpu 4:1, cpu 2:1").err())
+                .contains("is not a resource of the servers")
+                .contains("without --by-cluster: --columns \"only=Cluster:NAME\" --server-columns \"only=Cluster:NAME\"");
+    }
+
+    @Test
     void forMachinesToo() throws IOException {
         JsonNode json =
                 new ObjectMapper().readTree(with("-q", "--format", "json").out());

@@ -174,8 +174,9 @@ class ServerListTest {
     void serversWithoutASiteAreAWarning() throws IOException {
         String head = "Host,Cores,RAM GB,vSAN Fault Domain Name\n";
         assertThat(warningsOfSites(head + "a,8,64,A\nb,8,64,B\nc,8,64,\n"))
-                .containsExactly("warning: 1 server has no vSAN Fault Domain Name: c; it is counted as a site of its own,"
-                        + " 'default'");
+                .containsExactly(
+                        "warning: 1 server has no vSAN Fault Domain Name: c; it is counted as a site of its own,"
+                                + " 'default'");
         assertThat(warningsOfSites(head + "a,8,64,A\nb,8,64,\nc,8,64,\nd,8,64,\ne,8,64,\n"))
                 .containsExactly("warning: 4 servers have no vSAN Fault Domain Name: b, c, d, ...; they are counted"
                         + " as one site, 'default'");
