@@ -391,10 +391,10 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     /** The only column with a word for processors or memory, and with none for something else about them. */
     private static Optional<String> only(String meaning, List<String> header) {
         Pattern word = WORDS.get(meaning);
-        List<String> all = meaning.equals("mem") ? DiskColumns.without(header) : header;
+        List<String> all = meaning.equals("mem") ? OwnUnits.notOfDisks(header) : header;
         List<String> some = word == null ? List.of() : with(word, all);
         if (some.isEmpty() && meaning.equals("mem")) {
-            some = DiskColumns.maybeMemory(all);
+            some = OwnUnits.maybeMemory(all);
         }
         return some.size() == 1 ? Optional.of(some.get(0)) : Optional.empty();
     }
