@@ -22,9 +22,11 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -51,6 +53,8 @@ public final class Agent {
     /** Hundredths of a second that one heartbeat may take. */
     private static final long MOST_WAIT = 300;
 
+    private static final String LEASE_EXPIRED = "ended, as the lease has expired";
+
     /** A heartbeat under way. */
     private record Beat(long sent, CompletableFuture<HeartbeatReply> reply) {}
 
@@ -59,6 +63,9 @@ public final class Agent {
     private final Consumer<String> log;
     private final Runners runners;
     private final Path incarnationFile;
+    /** Those whose runner was launched and has not been seen yet. */
+    private final Set<Stay> launched = new HashSet<>();
+
     private long incarnation;
     private long leaseEnd;
     private long nextBeat;
@@ -167,10 +174,8 @@ public final class Agent {
             runners.stop(stay);
             if (runners.runs(stay)) {
                 any = true;
-            } else {
-                if (runners.lost(stay)) {
-                    say(stay, "ended, as the lease has expired");
-                }
+            } else if (runners.lost(stay)) {
+                say(stay, LEASE_EXPIRED);
             }
         }
         if (!any) {
@@ -271,7 +276,11 @@ public final class Agent {
         }
         Map<Stay, Boolean> here = new HashMap<>();
         for (Stay stay : runners.begun()) {
-            here.put(stay, runners.runs(stay));
+            boolean runs = runners.runs(stay);
+            here.put(stay, runs);
+            if (runs && launched.remove(stay)) {
+                say(stay, "started, as the service placed it here");
+            }
             if (!wanted.containsKey(stay)) {
                 endUnwanted(stay);
             }
@@ -307,9 +316,15 @@ public final class Agent {
 
     /** Its end is known to the service; it is said, unless it was before. */
     private void forget(Stay stay, String why) throws IOException {
+        boolean unseen = launched.remove(stay);
         String end = runners.end(stay);
-        if (!end.equals("lost") && !end.equals("late")) {
-            say(stay, end.equals("ended") ? "ended by itself" : why);
+        if (!end.equals("lost")) {
+            say(stay, switch (end) {
+                case "ended" -> unseen ? "started, and ended by itself" : "ended by itself";
+                case "fenced" -> LEASE_EXPIRED;
+                case "late" -> "did not start: too late, or no longer wanted";
+                default -> why;
+            });
         }
         runners.forget(stay);
     }
@@ -324,7 +339,7 @@ public final class Agent {
     private void start(Stay stay, long latest) throws IOException, ExecutionException, InterruptedException {
         try {
             runners.begin(stay, latest);
-            say(stay, "started, as the service placed it here");
+            launched.add(stay);
         } catch (IOException e) {
             say(stay, "cannot be started: " + e.getMessage());
             runners.stop(stay);
@@ -356,6 +371,7 @@ public final class Agent {
             missing(stay);
         } else if (tell(client.startFailed(stay.message()))) {
             say(stay, "was not started in time; the service places it again");
+            launched.remove(stay);
             runners.forget(stay);
         }
     }

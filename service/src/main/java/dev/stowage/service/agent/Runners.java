@@ -148,10 +148,10 @@ final class Runners {
         return Files.exists(end) ? Files.readString(end).strip() : "";
     }
 
-    /** The lease has run out. Processes that did not end by themselves before are lost. Returns whether this is one. */
+    /** The lease has run out. What ended for that, or in an unknown way, is lost. Returns whether this is such. */
     boolean lost(Stay stay) throws IOException {
         String end = end(stay);
-        if (end.equals("ended") || end.equals("lost")) {
+        if (!end.isEmpty() && !end.equals("fenced")) {
             return false;
         }
         replace(file(stay.key(), ".end"), "lost\n".getBytes(StandardCharsets.UTF_8));
