@@ -19,7 +19,7 @@ public final class NotServedException extends RuntimeException {
         OVERLOADED,
         /** Retry when waiting requests have been placed. */
         TOO_MANY_WAITING,
-        /** Leadership stays where it is: name another node. */
+        /** Leadership was not handed to the named node: name another one. */
         NO_TRANSFER,
         /** Retry, here or at another node. */
         UNAVAILABLE
@@ -29,7 +29,11 @@ public final class NotServedException extends RuntimeException {
     private final @Nullable String leader;
 
     NotServedException(Kind kind, @Nullable String leader, String message) {
-        super(message, null, false, false);
+        this(kind, leader, message, null);
+    }
+
+    NotServedException(Kind kind, @Nullable String leader, String message, @Nullable Throwable cause) {
+        super(message, cause, false, false);
         this.kind = kind;
         this.leader = leader;
     }

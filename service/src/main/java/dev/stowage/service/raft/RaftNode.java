@@ -348,7 +348,11 @@ public final class RaftNode implements AutoCloseable {
             if (thrown == null && reply.getNotLeaderException() != null) {
                 throw notLeader(membership);
             }
-            throw notTransferred("node '" + to + "' did not take over in time");
+            if (to.equals(leader())) {
+                return null;
+            }
+            throw notTransferred(
+                    "node '" + to + "' did not take over in time", thrown == null ? reply.getException() : thrown);
         });
     }
 
@@ -361,7 +365,7 @@ public final class RaftNode implements AutoCloseable {
         }
         Member member = member(ratis, to);
         if (member == null) {
-            return notTransferred("node '" + to + "' is not a member of the group");
+            return notTransferred("node '" + to + "' is not a member of the group", null);
         }
         return ratis.followed().stream()
                 .filter(one -> one.member().equals(member.id())
@@ -369,7 +373,7 @@ public final class RaftNode implements AutoCloseable {
                                 > SILENT_TIMEOUTS
                                         * settings.log().electionTimeout().toMillis())
                 .findFirst()
-                .map(silent -> notTransferred("node '" + to + "' does not answer"))
+                .map(silent -> notTransferred("node '" + to + "' does not answer", null))
                 .orElse(null);
     }
 
@@ -380,11 +384,15 @@ public final class RaftNode implements AutoCloseable {
                 .orElse(null);
     }
 
-    private NotServedException notTransferred(String why) {
-        return new NotServedException(
-                NotServedException.Kind.NO_TRANSFER,
-                null,
-                why + "; '" + settings.id() + "' still leads, nothing is changed");
+    private NotServedException notTransferred(String why, @Nullable Throwable cause) {
+        String leader = leader();
+        String now = "it is not known which node leads now";
+        if (leads()) {
+            now = "'" + settings.id() + "' still leads, nothing is changed";
+        } else if (leader != null && !leader.equals(settings.id())) {
+            now = "'" + leader + "' leads now";
+        }
+        return new NotServedException(NotServedException.Kind.NO_TRANSFER, null, why + "; " + now, cause);
     }
 
     /**
