@@ -202,7 +202,7 @@ final class ConsoleTest {
                     "add a server, n2, at site south, with 0.5 vCPU, 512 MiB, labels gpu=A10, zone=a",
                     "add-site pooled=40",
                     "add site, with pooled amounts 40",
-                    "set-quota tenant=acme requests=10 cpu_milli=4000",
+                    "set-quota tenant=acme requests=10 amount.cpu_milli=4000",
                     "change the quota of tenant acme to 10 requests, 4 vCPU",
                     "set-quota tenant=* unlimited",
                     "change the quota of every tenant to no limit",

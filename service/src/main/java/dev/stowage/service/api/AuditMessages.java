@@ -34,12 +34,14 @@ final class AuditMessages {
             return change;
         }
         List<String> limits = new ArrayList<>();
-        limits.add("requests=" + quota.group(2));
         String[] amounts = quota.group(3).split(", ", -1);
         for (int r = 0; r < Math.min(amounts.length, resources.size()); r++) {
-            limits.add(resources.get(r) + "=" + amounts[r]);
+            limits.add(" amount." + resources.get(r) + "=" + amounts[r]);
         }
         limits.removeIf(limit -> limit.endsWith("=" + Quota.ANY) || limit.endsWith("="));
-        return quota.group(1) + (limits.isEmpty() ? " unlimited" : " " + String.join(" ", limits));
+        String requests = quota.group(2).equals(String.valueOf(Quota.ANY)) ? "" : " requests=" + quota.group(2);
+        return quota.group(1)
+                + (requests.isEmpty() && limits.isEmpty() ? " unlimited" : requests)
+                + String.join("", limits);
     }
 }

@@ -28,7 +28,7 @@ function quota(said, resources) {
     const requests = said.get('requests');
     const limits = [
         ...(requests === undefined ? [] : [number(requests) + (requests === '1' ? ' request' : ' requests')]),
-        ...resources.filter(name => said.has(name)).map(name => amount(said.get(name), name))];
+        ...resources.filter(name => said.has('amount.' + name)).map(name => amount(said.get('amount.' + name), name))];
     return limits.length ? ' to ' + limits.join(', ') : ' to no limit';
 }
 

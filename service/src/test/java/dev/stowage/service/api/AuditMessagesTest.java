@@ -18,7 +18,10 @@ final class AuditMessagesTest {
     @Test
     void aQuotaIsSaidByResource() {
         assertThat(AuditMessages.quotaByName("set-quota tenant=a requests=-1 amounts=[4000, -1]", RESOURCES))
-                .isEqualTo("set-quota tenant=a cpu_milli=4000");
+                .isEqualTo("set-quota tenant=a amount.cpu_milli=4000");
+        assertThat(AuditMessages.quotaByName("set-quota tenant=a requests=7 amounts=[4]", List.of("requests")))
+                .as("a resource of this name")
+                .isEqualTo("set-quota tenant=a requests=7 amount.requests=4");
         assertThat(AuditMessages.quotaByName("set-quota tenant= requests=7 amounts=[]", RESOURCES))
                 .isEqualTo("set-quota tenant= requests=7");
         assertThat(AuditMessages.quotaByName("set-quota tenant=* requests=-1 amounts=[-1, -1]", RESOURCES))
