@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
             "  stowage quota",
             "  stowage quota acme \"64 cores, 256 GiB\" --requests 1000",
             "  stowage quota \"*\" --requests 100",
-            "  stowage quota acme --remove"
+            "  stowage quota acme --unlimited"
         })
 public final class QuotaCommand extends ConsoleCommand implements Runnable {
     private static final String EVERYBODY = "*";
@@ -64,8 +64,8 @@ public final class QuotaCommand extends ConsoleCommand implements Runnable {
             description = "The most requests it may have (default: no limit, also if there was one).")
     private @Nullable Long requests;
 
-    @Option(names = "--remove", description = "Let it have as much as it wants, also if \"*\" has a quota.")
-    private boolean remove;
+    @Option(names = "--unlimited", description = "Let it have as much as it wants, also if \"*\" has a quota.")
+    private boolean unlimited;
 
     @Mixin
     private ClientOptions client;
@@ -76,13 +76,13 @@ public final class QuotaCommand extends ConsoleCommand implements Runnable {
     @Override
     public void run() {
         boolean limited = amounts != null || requests != null;
-        if (remove && limited) {
-            throw new BadInputException("--remove leaves no limit: give it without AMOUNTS and --requests");
+        if (unlimited && limited) {
+            throw new BadInputException("--unlimited leaves no limit: give it without AMOUNTS and --requests");
         }
-        if (tenant == null && (remove || limited)) {
+        if (tenant == null && (unlimited || limited)) {
             throw new BadInputException("say whose quota: TENANT, or \"*\" for every tenant without one of its own");
         }
-        if (tenant != null && (remove || limited)) {
+        if (tenant != null && (unlimited || limited)) {
             set(tenant);
         } else {
             list();
@@ -109,10 +109,11 @@ public final class QuotaCommand extends ConsoleCommand implements Runnable {
         if (amounts != null) {
             parts.add(AnswerOptions.amounts(built.getAmountsMap()));
         }
+        String free = "no limit from now on" + (whose.equals(EVERYBODY) ? "" : ", whatever the quota of *");
         console()
                 .out()
                 .println(called(whose) + ": "
-                        + (parts.isEmpty() ? "no limit from now on" : "at most " + String.join(", ", parts)));
+                        + (parts.isEmpty() ? free : "at most " + String.join(", ", parts)));
     }
 
     private void list() {

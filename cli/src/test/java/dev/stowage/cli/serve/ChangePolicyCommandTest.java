@@ -78,14 +78,15 @@ final class ChangePolicyCommandTest {
                     .containsPattern("\\* +at most 1 +no limit +no limit")
                     .containsPattern("acme +1 of 1,000 +3 vCPU of 4 vCPU +2 GiB of 16 GiB")
                     .contains("In use, of the most");
-            assertThat(run(api, "quota", "acme", "--remove").out()).isEqualTo("tenant acme: no limit from now on\n");
+            assertThat(run(api, "quota", "acme", "--unlimited").out())
+                    .isEqualTo("tenant acme: no limit from now on, whatever the quota of *\n");
             assertThat(run(api, "-q", "quota", "acme").out())
                     .containsPattern("acme +1 +3 vCPU +2 GiB")
                     .doesNotContain("In use");
             assertThat(run(api, "quota", "acme", "--format", "json").out()).contains("\"liveRequests\":\"1\"");
             for (Program wrong : List.of(
-                    run(api, "quota", "--remove"),
-                    run(api, "quota", "acme", "--remove", "--requests", "1"),
+                    run(api, "quota", "--unlimited"),
+                    run(api, "quota", "acme", "--unlimited", "--requests", "1"),
                     run(api, "quota", "acme", "slots=3"),
                     run(api, "quota", "acme", "--requests", "-1"))) {
                 assertThat(wrong.code()).as(wrong.err()).isEqualTo(2);
