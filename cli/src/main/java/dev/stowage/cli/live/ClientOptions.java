@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -100,6 +101,9 @@ public class ClientOptions {
 
     private boolean told;
 
+    /** The value of a variable of the environment, or null. */
+    UnaryOperator<@Nullable String> environment = System::getenv;
+
     /** Nodes of the service, as they were given. */
     public List<String> at() {
         return at;
@@ -134,6 +138,7 @@ public class ClientOptions {
         one.authority = authority;
         one.certificate = certificate;
         one.key = key;
+        one.environment = environment;
         one.patience = patience == null ? "0 s" : patience;
         return one;
     }
@@ -209,10 +214,12 @@ public class ClientOptions {
     }
 
     /** The file of an option, else the one that the environment names; a pipe is one, too. */
-    private static @Nullable Path file(String option, @Nullable Path given) {
+    private @Nullable Path file(String option, @Nullable Path given) {
         String variable = "STOWAGE_" + option.substring(2).toUpperCase(Locale.ROOT);
-        String named = given == null ? System.getenv(variable) : null;
-        Path file = named == null || named.isBlank() ? given : Path.of(named.strip());
+        String named = given == null ? environment.apply(variable) : null;
+        Path file = named == null || named.isBlank()
+                ? given
+                : BadInputException.saying(variable + ": ", () -> Path.of(named.strip()));
         if (file != null && (!Files.exists(file) || Files.isDirectory(file))) {
             throw new BadInputException((given == null ? variable : option) + " " + file + ": "
                     + (Files.isDirectory(file) ? "it is a directory" : MissingFile.why(file)));
@@ -234,7 +241,7 @@ public class ClientOptions {
 
     private @Nullable String token() {
         if (tokenFile == null) {
-            String token = System.getenv("STOWAGE_TOKEN");
+            String token = environment.apply("STOWAGE_TOKEN");
             return token == null || token.isBlank() ? null : token.strip();
         }
         try {

@@ -1,12 +1,15 @@
 package dev.stowage.cli.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.stowage.cli.Program;
+import dev.stowage.cli.ProgramElsewhere;
 import dev.stowage.cli.serve.ServiceConfiguration;
 import dev.stowage.cli.serve.ServiceFile;
+import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.ColourMode;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Terminal;
@@ -219,6 +222,38 @@ final class LiveCommandsTest {
         assertThat(told(directory.resolve("data"))).isEmpty();
         assertThat(told(directory.resolve("other"))).contains(named);
         assertThat(told(directory.resolve("nowhere"))).contains(named);
+    }
+
+    /** A program of its own: the environment of this one is fixed. */
+    @Test
+    void aServiceThatOnlyTheEnvironmentNamesIsNamed() throws Exception {
+        Path err = directory.resolve("named.txt");
+        ProcessBuilder program = ProgramElsewhere.process("servers", "--limit", "1", "--patience", "1 d")
+                .directory(directory.toFile())
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(err.toFile());
+        program.environment().put("STOWAGE_AT", at);
+        assertThat(program.start().waitFor()).isZero();
+        assertThat(Files.readString(err)).contains("stowage: calling the service at " + at);
+    }
+
+    @Test
+    void filesAreAlsoNamedByTheEnvironment() {
+        for (String variable : List.of("STOWAGE_AUTHORITY", "STOWAGE_CERTIFICATE", "STOWAGE_KEY")) {
+            ClientOptions options = new ClientOptions().at(at);
+            options.environment = name -> name.equals(variable) ? " none.pem\n" : null;
+            assertThatThrownBy(options::client)
+                    .isInstanceOf(BadInputException.class)
+                    .hasMessageStartingWith(variable + " none.pem: ");
+            options.environment = name -> name.equals(variable) ? "a\0b" : null;
+            assertThatThrownBy(options::client)
+                    .isInstanceOf(BadInputException.class)
+                    .hasMessageStartingWith(variable + ": ");
+        }
+        ClientOptions typed = new ClientOptions().at(at);
+        typed.authority = Path.of("typed.pem");
+        typed.environment = name -> "none.pem";
+        assertThatThrownBy(typed::client).hasMessageStartingWith("--authority typed.pem: ");
     }
 
     private static String told(Path data) {
