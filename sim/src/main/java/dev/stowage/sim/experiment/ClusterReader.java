@@ -121,7 +121,9 @@ public final class ClusterReader {
         if (result != null && cluster.problems() == before) {
             special.check(cluster, result);
             noteGpus(result);
-            noteMissing(result);
+            if (!withFailures) {
+                noteMissing(result);
+            }
         }
         if (result != null && cluster.problems() == before) {
             PromisedCapacity usable = new PromisedCapacity(
@@ -281,7 +283,10 @@ public final class ClusterReader {
         }
     }
 
-    /** A forgotten CPU or memory would overfill servers; a cluster with neither counts something else. */
+    /**
+     * For a service, whose requests are not known yet: a forgotten CPU or memory would overfill servers. A cluster with
+     * neither counts something else.
+     */
     private void noteMissing(Cluster cluster) {
         List<String> has = cluster.resources().stream().map(Resource::name).toList();
         if (has.contains("cpu_milli") != has.contains("mem_mib")) {

@@ -106,10 +106,12 @@ public final class YamlFields {
         problems.add(new Problem(path, message));
     }
 
-    /** Notes a problem in place of those that were noted of this value: they follow from it. */
+    /** Notes a problem in place of those that were noted of this value, which follow from it; there are no fewer. */
     void onlyProblem(String message) {
-        problems.removeIf(problem -> problem.path().equals(path));
-        problem(message);
+        if (problems.stream().noneMatch(problem -> problem.path().equals(path))) {
+            problem(message);
+        }
+        problems.replaceAll(problem -> problem.path().equals(path) ? new Problem(path, message) : problem);
     }
 
     /** Notes that a policy cannot handle the requests. */
