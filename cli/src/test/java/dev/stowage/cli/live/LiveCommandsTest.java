@@ -319,6 +319,16 @@ final class LiveCommandsTest {
     }
 
     @Test
+    void aServerWithoutTheAgentThatARequestNeedsIsSaid() {
+        List<String> words = List.of("submit", "by-agent", "--demand", "1 core, 1 GiB", "--dry-run");
+        assertThat(run(words.toArray(String[]::new)).out()).doesNotContain("agent yet");
+        List<String> withAgent = new ArrayList<>(words);
+        withAgent.add("--agent");
+        assertThat(run(withAgent.toArray(String[]::new)).out().replaceAll("\\s+", " "))
+                .containsPattern("warning: server \\d+ has no agent yet; nothing starts by-agent there before it has one");
+    }
+
+    @Test
     void whatIsWrongIsSaid() {
         Program unknown = run("get", "nobody");
         assertThat(unknown.code()).isEqualTo(1);

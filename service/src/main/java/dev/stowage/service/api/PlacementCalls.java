@@ -25,6 +25,7 @@ import dev.stowage.service.v1.ReleaseBatchReply;
 import dev.stowage.service.v1.ReleaseBatchRequest;
 import dev.stowage.service.v1.ReleaseRequest;
 import dev.stowage.service.v1.Request;
+import dev.stowage.service.v1.State;
 import dev.stowage.service.v1.SubmitBatchItem;
 import dev.stowage.service.v1.SubmitBatchReply;
 import dev.stowage.service.v1.SubmitBatchRequest;
@@ -302,11 +303,24 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     }
 
     private SubmitReply reply(Outcome outcome, SubmitRequest request) {
-        return SubmitReply.newBuilder()
+        SubmitReply.Builder reply = SubmitReply.newBuilder()
                 .setRequest(message(outcome))
                 .setRepeated(outcome.kind() == Outcome.Kind.REPEATED)
-                .addAllWarnings(warnings(request))
-                .build();
+                .addAllWarnings(warnings(request));
+        Request placed = reply.getRequest();
+        if (placed.getAgent() && placed.getState() == State.RUNNING) {
+            int server = placed.getServer();
+            boolean silent = calls.node().look(state -> {
+                World world = state.world();
+                return world != null && !world.engine().hasAgent(server);
+            });
+            if (silent) {
+                String name = placed.getServerName();
+                reply.addWarnings("server " + (name.isEmpty() ? server : name) + " has no agent yet; nothing starts "
+                        + request.getRequestId() + " there before it has one");
+            }
+        }
+        return reply.build();
     }
 
     private List<String> warnings(SubmitRequest request) {
