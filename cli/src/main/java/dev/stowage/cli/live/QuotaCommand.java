@@ -112,8 +112,7 @@ public final class QuotaCommand extends ConsoleCommand implements Runnable {
         String free = "no limit from now on" + (whose.equals(EVERYBODY) ? "" : ", whatever the quota of *");
         console()
                 .out()
-                .println(called(whose) + ": "
-                        + (parts.isEmpty() ? free : "at most " + String.join(", ", parts)));
+                .println(called(whose) + ": " + (parts.isEmpty() ? free : "at most " + String.join(", ", parts)));
     }
 
     private void list() {

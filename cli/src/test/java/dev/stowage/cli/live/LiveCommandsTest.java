@@ -325,7 +325,8 @@ final class LiveCommandsTest {
         List<String> withAgent = new ArrayList<>(words);
         withAgent.add("--agent");
         assertThat(run(withAgent.toArray(String[]::new)).out().replaceAll("\\s+", " "))
-                .containsPattern("warning: server \\d+ has no agent yet; nothing starts by-agent there before it has one");
+                .containsPattern(
+                        "warning: server \\d+ has no agent yet; nothing starts by-agent there before it has one");
     }
 
     @Test

@@ -319,12 +319,14 @@ public final class Agent {
         boolean unseen = launched.remove(stay);
         String end = runners.end(stay);
         if (!end.equals("lost")) {
-            say(stay, switch (end) {
-                case "ended" -> unseen ? "started, and ended by itself" : "ended by itself";
-                case "fenced" -> LEASE_EXPIRED;
-                case "late" -> "did not start: too late, or no longer wanted";
-                default -> why;
-            });
+            say(
+                    stay,
+                    switch (end) {
+                        case "ended" -> unseen ? "started, and ended by itself" : "ended by itself";
+                        case "fenced" -> LEASE_EXPIRED;
+                        case "late" -> "did not start: too late, or no longer wanted";
+                        default -> why;
+                    });
         }
         runners.forget(stay);
     }
