@@ -1,7 +1,6 @@
 package dev.stowage.cli.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -9,7 +8,6 @@ import dev.stowage.cli.Program;
 import dev.stowage.cli.ProgramElsewhere;
 import dev.stowage.cli.serve.ServiceConfiguration;
 import dev.stowage.cli.serve.ServiceFile;
-import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.ColourMode;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Terminal;
@@ -237,25 +235,6 @@ final class LiveCommandsTest {
         assertThat(Files.readString(err)).contains("stowage: calling the service at " + at);
     }
 
-    @Test
-    void filesAreAlsoNamedByTheEnvironment() {
-        for (String variable : List.of("STOWAGE_AUTHORITY", "STOWAGE_CERTIFICATE", "STOWAGE_KEY")) {
-            ClientOptions options = new ClientOptions().at(at);
-            options.environment = name -> name.equals(variable) ? " none.pem\n" : null;
-            assertThatThrownBy(options::client)
-                    .isInstanceOf(BadInputException.class)
-                    .hasMessageStartingWith(variable + " none.pem: ");
-            options.environment = name -> name.equals(variable) ? "a\0b" : null;
-            assertThatThrownBy(options::client)
-                    .isInstanceOf(BadInputException.class)
-                    .hasMessageStartingWith(variable + ": ");
-        }
-        ClientOptions typed = new ClientOptions().at(at);
-        typed.authority = Path.of("typed.pem");
-        typed.environment = name -> "none.pem";
-        assertThatThrownBy(typed::client).hasMessageStartingWith("--authority typed.pem: ");
-    }
-
     private static String told(Path data) {
         StringWriter err = new StringWriter();
         PrintWriter out = new PrintWriter(new StringWriter());
@@ -320,13 +299,9 @@ final class LiveCommandsTest {
 
     @Test
     void aServerWithoutTheAgentThatARequestNeedsIsSaid() {
-        List<String> words = List.of("submit", "by-agent", "--demand", "1 core, 1 GiB", "--dry-run");
-        assertThat(run(words.toArray(String[]::new)).out()).doesNotContain("agent yet");
-        List<String> withAgent = new ArrayList<>(words);
-        withAgent.add("--agent");
-        assertThat(run(withAgent.toArray(String[]::new)).out().replaceAll("\\s+", " "))
-                .containsPattern(
-                        "warning: server \\d+ has no agent yet; nothing starts by-agent there before it has one");
+        Program dry = run("submit", "by-agent", "--agent", "--demand", "1 core, 1 GiB", "--dry-run");
+        assertThat(dry.out().replaceAll("\\s+", " "))
+                .containsPattern("server \\d+ has no agent yet; nothing starts by-agent there before it has one");
     }
 
     @Test

@@ -309,14 +309,13 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
                 .addAllWarnings(warnings(request));
         Request placed = reply.getRequest();
         if (placed.getAgent() && placed.getState() == State.RUNNING) {
-            int server = placed.getServer();
             boolean silent = calls.node().look(state -> {
                 World world = state.world();
-                return world != null && !world.engine().hasAgent(server);
+                return world != null && !world.engine().hasAgent(placed.getServer());
             });
             if (silent) {
                 String name = placed.getServerName();
-                reply.addWarnings("server " + (name.isEmpty() ? server : name) + " has no agent yet; nothing starts "
+                reply.addWarnings("server " + (name.isEmpty() ? placed.getServer() : name) + " has no agent yet; nothing starts "
                         + request.getRequestId() + " there before it has one");
             }
         }
