@@ -55,7 +55,8 @@ final class SizeByClusterTest {
     void amountsOfOneClusterAreAskedForIt() {
         assertThat(with("--overcommit", "two cpu 4:1, cpu 2:1").err())
                 .contains("is not a resource of the servers")
-                .contains("without --by-cluster: --columns \"only=Cluster:NAME\" --server-columns \"only=Cluster:NAME\"");
+                .contains(
+                        "without --by-cluster: --columns \"only=Cluster:NAME\" --server-columns \"only=Cluster:NAME\"");
     }
 
     @Test

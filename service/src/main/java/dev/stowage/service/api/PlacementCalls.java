@@ -315,8 +315,8 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
             });
             if (silent) {
                 String name = placed.getServerName();
-                reply.addWarnings("server " + (name.isEmpty() ? placed.getServer() : name) + " has no agent yet; nothing starts "
-                        + request.getRequestId() + " there before it has one");
+                reply.addWarnings("server " + (name.isEmpty() ? placed.getServer() : name)
+                        + " has no agent yet; nothing starts " + request.getRequestId() + " there before it has one");
             }
         }
         return reply.build();

@@ -80,6 +80,7 @@ final class ApiFuzzTest {
     private static final int EVERY = Integer.getInteger("stowage.every", 3);
     /** So few values are all tried. */
     private static final int FEW = 2;
+
     private static final Set<String> LEASES = Set.of("lease_nanos", "grace_nanos");
     /** Values with which a call is right; every other field gets one of its type. */
     private static final Map<String, String> RIGHT = Map.of(
