@@ -142,7 +142,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         long more = steps.stream().mapToLong(GrowthPlan.Step::buy).sum();
         answer.sum("servers now", SizeText.number(have), have);
         steps.stream()
-                .filter(step -> step.quarter() % QUARTERS == 0 || step == end)
+                .filter(step -> step.quarter() % QUARTERS == 0 || step.quarter() == quarters)
                 .forEach(step -> answer.sum(
                         step.quarter() == 0 ? "needed today" : "in " + years(step),
                         SizeOverview.range(needed.get(step.quarter())),
