@@ -176,8 +176,9 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
             if (!TypeChoice.isNamed(name, all) && !types.isEmpty()) {
                 TypeChoice unusedChoice = SizeSettings.parsed("--growth", () -> TypeChoice.of(name, all));
             }
-            List<String> without = types.keySet().stream()
-                    .filter(cluster -> !TypeChoice.isNamed(name, types.get(cluster)))
+            List<String> without = types.entrySet().stream()
+                    .filter(each -> !TypeChoice.isNamed(name, each.getValue()))
+                    .map(Map.Entry::getKey)
                     .toList();
             if (!without.isEmpty() && without.size() < types.size()) {
                 differ.add("The growth of " + name + " does not concern " + String.join(", ", without)
