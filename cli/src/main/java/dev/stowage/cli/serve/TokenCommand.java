@@ -79,12 +79,11 @@ public final class TokenCommand extends ConsoleCommand implements Runnable {
         Console console = console();
         console.out().println(token);
         String whose = tenants.isEmpty() ? "" : ", tenants: " + (all ? SecurityReader.EVERYBODY : tenants);
+        // In the same line, so that what is to be copied is one.
+        String remark = all || tenants.isEmpty() ? "" : "  # its calls name a tenant: --tenant " + tenants.get(0);
         console.toCopy("  - {name: " + name + ", role: " + role + whose
-                + (expires == null ? "" : ", expires: \"" + expires + "\"") + ", sha256: " + Token.hash(token) + "}");
-        if (!all && !tenants.isEmpty()) {
-            console.note("stowage: calls with this token name their tenant: --tenant " + tenants.get(0)
-                    + ", or \"tenant\" in the API");
-        }
+                + (expires == null ? "" : ", expires: \"" + expires + "\"") + ", sha256: " + Token.hash(token) + "}"
+                + remark);
     }
 
     private void checkExpiry() {
