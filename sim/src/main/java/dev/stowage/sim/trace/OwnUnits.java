@@ -326,9 +326,17 @@ final class OwnUnits {
         }
     }
 
+    /** Memory after all, as in "memory space" and "espace mémoire"; but "memoria de disco" is of a disk. */
+    private static final Pattern MEMORY = Pattern.compile(
+            "^(?!.*(disk|disco|disque)).*\\b(ram|memory|memoire|memoria|arbeitsspeicher|hauptspeicher)\\b");
+
     /** The columns that are not about disks. */
     static List<String> notOfDisks(List<String> header) {
-        return without(DISK, header);
+        List<String> others = without(DISK, header);
+        return header.stream()
+                .filter(column -> others.contains(column)
+                        || MEMORY.matcher(OwnColumns.words(column, " ")).find())
+                .toList();
     }
 
     /** Of these, those of which only the unit says that they may be memory. */

@@ -49,6 +49,9 @@ class DiskColumnsTest {
                 "Memory Capacity GB",
                 "Bereitgestellter Arbeitsspeicher (GB)",
                 "RAM GB",
+                "Memory space (GB)",
+                "Espace mémoire (Go)",
+                "Espacio de memoria (GB)",
                 "GB"
             })
     void memoryBesideThem(String column) {
