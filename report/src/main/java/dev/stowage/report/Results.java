@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record Results(List<ResultRow> rows, @Nullable String experiment, List<String> notes, List<String> warnings) {
 
+    /** The sweep axis of {@link #together}. */
+    public static final String EXPERIMENT = "experiment";
+
     private static final int MOST_SHOWN = 200;
     /** Changes of servers that are named. */
     private static final int MOST_CHANGES = 12;
@@ -82,7 +85,7 @@ public record Results(List<ResultRow> rows, @Nullable String experiment, List<St
 
     private static Origin of(String name, Origin origin) {
         Map<String, String> point = new LinkedHashMap<>();
-        point.put("experiment", name);
+        point.put(EXPERIMENT, name);
         point.putAll(origin.point());
         return origin.withPoint(point);
     }

@@ -35,6 +35,9 @@ public final class SummaryTable {
     /** Columns of the table for a terminal. */
     private static final int MOST_COLUMNS = 7;
 
+    /** Columns of the table for a page. */
+    private static final int MOST_ON_PAGE = 8;
+
     private static final MetricName LONGEST = MetricName.parse("wait_max_s");
     private static final MetricName REJECTED = MetricName.parse("rejection_fraction");
     private static final MetricName FITS_NO_SERVER = MetricName.parse("fits_no_server_fraction");
@@ -84,10 +87,14 @@ public final class SummaryTable {
 
     /** Metrics that decide, the most important first. */
     private List<MetricName> wanted() {
+        return wanted(Metric.DECIDING);
+    }
+
+    private List<MetricName> wanted(List<String> order) {
         Set<MetricName> alike = new LinkedHashSet<>(alike());
         return columns().stream()
-                .filter(name -> Metric.DECIDING.contains(name.base()) && !alike.contains(name))
-                .sorted(Comparator.comparingInt(name -> Metric.DECIDING.indexOf(name.base())))
+                .filter(name -> order.contains(name.base()) && !alike.contains(name))
+                .sorted(Comparator.comparingInt(name -> order.indexOf(name.base())))
                 .toList();
     }
 
@@ -223,9 +230,23 @@ public final class SummaryTable {
                 + "</details>\n";
     }
 
-    /** A Markdown table. */
-    public String markdown() {
-        return MarkdownTable.write(all());
+    /**
+     * What is the same in all rows, in a line of Markdown, and a table of what decides: at most eight columns.
+     *
+     * @param first metrics, without resources or other labels, that come before others that decide
+     */
+    public String markdown(List<String> first) {
+        Set<String> order = new LinkedHashSet<>(first);
+        order.addAll(Metric.DECIDING);
+        List<MetricName> wanted = wanted(List.copyOf(order));
+        int count = wanted.size();
+        while (count > 1
+                && MarkdownTable.varying(table(wanted.subList(0, count), outcomes, false))
+                                .size()
+                        > MOST_ON_PAGE) {
+            count--;
+        }
+        return MarkdownTable.constants(all()) + MarkdownTable.write(table(wanted.subList(0, count), outcomes, false));
     }
 
     /** The metrics of the table's columns, in order. */

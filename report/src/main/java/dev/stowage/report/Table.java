@@ -1,6 +1,9 @@
 package dev.stowage.report;
 
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A table before it is written as text or HTML.
@@ -14,6 +17,20 @@ record Table(List<String> columns, int keys, List<List<Cell>> rows) {
     /** Whether a column has numbers, aligned to the right. */
     boolean isOfNumbers(int column) {
         return !rows.isEmpty() && rows.stream().allMatch(row -> row.get(column).right());
+    }
+
+    /** Columns that have one text in all rows, if there are several rows. */
+    Set<Integer> constants() {
+        return rows.size() < 2
+                ? Set.of()
+                : IntStream.range(0, columns.size())
+                        .filter(c -> rows.stream().allMatch(row -> text(row, c).equals(text(rows.get(0), c))))
+                        .boxed()
+                        .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static String text(List<Cell> row, int column) {
+        return row.get(column).text();
     }
 
     enum Tone {

@@ -310,7 +310,7 @@ final class Reproduction {
         String[] horizon = tree.text("horizon").split(" ", -1);
         return horizon.length == 2
                 ? List.of(
-                        "horizon=" + Long.parseLong(horizon[0]) / QUICK_PART + " " + horizon[1],
+                        "horizon=" + Math.max(1, Long.parseLong(horizon[0]) / QUICK_PART) + " " + horizon[1],
                         "warm-up=auto",
                         "replications=2")
                 : List.of("requests=5000");

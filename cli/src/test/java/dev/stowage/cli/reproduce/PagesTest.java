@@ -36,7 +36,8 @@ class PagesTest {
     private static final Pattern EARLIER_VERDICT =
             Pattern.compile(" \\((?:by the judge of before; not run again|rows of 0\\.1\\.0-SNAPSHOT)\\)");
     private static final Pattern SECTION = Pattern.compile(
-            "(?ms)^## ([a-z0-9-]+): ([^\n]+)\n\nClaim: ([^\n]+)\n\nVerdict: \\*\\*([^*\n]+)\\*\\*( [^\n]+)?\n(.*?)(?=^## |\\z)");
+            "(?ms)^## ([a-z0-9-]+): ([^\n]+)\n\nVerdict: \\*\\*([^*\n]+)\\*\\*( [^\n]+)?\n(.*?)(?=^## |\\z)");
+    private static final Pattern TABLE = Pattern.compile("(?m)^\\|.*\n\\|( --- \\|)+\n(\\|.*\n)+");
     private static final Pattern PICTURE = Pattern.compile("\\]\\(pictures/([a-z0-9-]+\\.svg)\\)");
     private static final Pattern SOURCE =
             Pattern.compile("(?m)^`\\./stowage reproduce (\\w+ [a-z0-9-]+)`: .* version \\d+\\.\\d+\\.\\d+\\.(?: |$)");
@@ -61,20 +62,42 @@ class PagesTest {
                 PaperFigure figure = figures.get(i);
                 MatchResult section = sections.get(i);
                 assertThat(section.group(2)).isEqualTo(figure.title());
-                assertThat(section.group(3)).isEqualTo(figure.claim());
-                assertThat(section.group(4)).isIn(verdicts);
-                String told = Objects.requireNonNullElse(section.group(5), "");
+                assertThat(section.group(3)).isIn(verdicts);
+                String told = Objects.requireNonNullElse(section.group(4), "");
                 assertThat(page)
-                        .contains("\n| " + figure.key() + " | " + figure.claim() + " | " + section.group(4) + told
+                        .contains("\n| " + figure.key() + " | " + figure.claim() + " | " + section.group(3) + told
                                 + " |\n");
                 String name = paper.key() + " " + figure.key();
                 if (EARLIER.contains(name)) {
                     assertThat(told).as(name).matches(EARLIER_VERDICT);
                 } else {
                     assertThat(told).as(name).isEmpty();
-                    assertThat(SOURCE.matcher(section.group(6)).results().map(source -> source.group(1)))
+                    assertThat(SOURCE.matcher(section.group(5)).results().map(source -> source.group(1)))
                             .as("rows of %s are of a release", name)
                             .containsExactly(name);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aTableHasAtMostEightColumnsAndNoneThatIsTheSameInAllRows() {
+        for (Paper paper : Papers.ALL) {
+            List<MatchResult> tables = TABLE.matcher(page(paper)).results().toList();
+            assertThat(tables).as(paper.key()).isNotEmpty();
+            for (MatchResult table : tables) {
+                List<String[]> rows = table.group()
+                        .lines()
+                        .map(row -> row.split(" \\| |\\| | \\|", -1))
+                        .toList();
+                String[] heading = rows.get(0);
+                // The first and the last part are empty.
+                assertThat(heading.length - 2).as(table.group()).isBetween(1, 8);
+                for (int column = 1; column < heading.length - 1; column++) {
+                    int at = column;
+                    assertThat(rows.stream().skip(2).map(row -> row[at]).distinct())
+                            .as("%s %s", paper.key(), heading[column])
+                            .hasSizeGreaterThan(1);
                 }
             }
         }

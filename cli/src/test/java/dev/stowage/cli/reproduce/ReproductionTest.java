@@ -82,7 +82,7 @@ final class ReproductionTest {
                         "Written by `./stowage reproduce bestfit --quick`",
                         "`./stowage reproduce bestfit fig3a --quick`:")
                 .contains("](pictures/bestfit-fig3a.svg)")
-                .contains("| policy |")
+                .contains("The same in all rows: load / maximum 70 %; rejected 0 %.\n\n| policy | waiting requests |")
                 .contains("seeds 1, ");
         assertThat(Files.readString(out.resolve("pictures/bestfit-fig3a.svg"))).contains("<svg");
         assertThat(out.resolve("bestfit-fig3a/results.jsonl")).isNotEmptyFile();
@@ -102,6 +102,28 @@ final class ReproductionTest {
         assertThat(Program.run("reproduce", "bestfit", "fig3a", "--quick", "--quiet", "--out", out.toString())
                         .code())
                 .isZero();
+    }
+
+    /** Rows of an experiment that two figures share; an experiment of few hours. */
+    @Test
+    void rowsAreOncePerPage() throws IOException {
+        Path out = directory.resolve("shared");
+        Program run = Program.run(
+                "reproduce",
+                "reservation",
+                "l1000",
+                "deterministic",
+                "--policy",
+                "best-fit",
+                "--quick",
+                "--quiet",
+                "--out",
+                out.toString());
+        assertThat(run.code()).as(run.err()).isZero();
+        String page = Files.readString(out.resolve("best-fit/reservation.md"));
+        assertThat(page.split("\\| 0\\.8 \\| ", -1)).hasSize(3);
+        assertThat(page.split("This figure uses the rows in the table of l1000\\.", -1))
+                .hasSize(2);
     }
 
     @Test

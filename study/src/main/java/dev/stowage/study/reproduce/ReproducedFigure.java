@@ -9,7 +9,8 @@ import dev.stowage.sim.result.RunRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A figure with our results.
@@ -57,16 +58,15 @@ public record ReproducedFigure(Paper paper, PaperFigure figure, Results results,
      * Its section of the page, Markdown.
      *
      * @param pictureFolder where the pictures are, relative to the page
-     * @param sameTable figure of the page that shows the same table
+     * @param tables by experiment, the figure of the page whose table has its rows already
      */
-    String section(String pictureFolder, Optional<String> sameTable) {
+    String section(String pictureFolder, Map<String, String> tables) {
         StringBuilder out = new StringBuilder();
         out.append("## ")
                 .append(figure.key())
                 .append(": ")
                 .append(figure.title())
                 .append("\n\n");
-        out.append("Claim: ").append(figure.claim()).append("\n\n");
         out.append("Verdict: **").append(finding.verdict()).append("**\n\n");
         finding.evidence().forEach(line -> out.append("- ").append(line).append('\n'));
         for (Picture picture : pictures()) {
@@ -80,12 +80,43 @@ public record ReproducedFigure(Paper paper, PaperFigure figure, Results results,
                     .append(picture.caption())
                     .append('\n');
         }
-        String table = sameTable
-                .map(shown -> "The table is that of " + shown + ".\n")
-                .orElseGet(() -> SummaryTable.of(results).markdown());
-        out.append('\n').append(table).append('\n');
+        out.append('\n').append(table(tables)).append('\n');
         out.append(provenance());
         return out.toString();
+    }
+
+    /** Rows that a table of the page has already are not repeated. */
+    private String table(Map<String, String> tables) {
+        List<String> others = figure.experiments().stream()
+                .flatMap(name -> Stream.ofNullable(tables.get(name)))
+                .distinct()
+                .toList();
+        if (others.isEmpty()) {
+            return SummaryTable.of(results).markdown(metrics());
+        }
+        String where = "This figure uses the rows in the table" + (others.size() == 1 ? " of " : "s of ")
+                + String.join(", ", others) + ".\n";
+        if (tables.keySet().containsAll(figure.experiments())) {
+            return where;
+        }
+        List<ResultRow> rest = results.rows().stream()
+                .filter(row -> !tables.containsKey(row.origin().point().get(Results.EXPERIMENT)))
+                .toList();
+        return where + "\n"
+                + SummaryTable.of(new Results(rest, null, List.of())).markdown(metrics());
+    }
+
+    /** What the pictures of the paper's figures show of these experiments. */
+    private List<String> metrics() {
+        return paper.figures().stream()
+                .filter(other -> other.experiments().stream().anyMatch(figure.experiments()::contains))
+                .map(PaperFigure::metric)
+                .map(metric -> switch (metric) {
+                    case PaperFigure.QUEUE_OVER_TIME -> "queue_length_mean";
+                    case PaperFigure.COMPLETION_BY_ORDER -> "job_completion_mean_s";
+                    default -> metric;
+                })
+                .toList();
     }
 
     private String provenance() {

@@ -1,13 +1,13 @@
 package dev.stowage.study.reproduce;
 
 import dev.stowage.report.Picture;
+import dev.stowage.report.ReportWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** The page of a paper: the verdicts in a table, then a section per figure. */
 public final class ReproductionPage {
@@ -41,7 +41,9 @@ public final class ReproductionPage {
         out.append("Written by `./stowage reproduce ")
                 .append(paper.key())
                 .append(figures.get(0).option())
-                .append("`; do not edit.\n\n");
+                .append("`; do not edit. That command writes all metrics, too: `EXPERIMENT/")
+                .append(ReportWriter.CSV)
+                .append("`.\n\n");
         out.append("| figure | claim | verdict |\n|---|---|---|\n");
         Map<String, ReproducedFigure> there = new LinkedHashMap<>();
         figures.forEach(each -> there.put(each.figure().key(), each));
@@ -60,11 +62,12 @@ public final class ReproductionPage {
                                             "not run: `./stowage reproduce " + paper.key() + " " + figure.key() + "`"))
                     .append(" |\n");
         }
-        Map<List<String>, String> tables = new LinkedHashMap<>();
+        Map<String, String> tables = new LinkedHashMap<>();
         for (ReproducedFigure each : figures) {
-            String before = tables.putIfAbsent(
-                    each.figure().experiments(), each.figure().key());
-            out.append('\n').append(each.section(PICTURES, Optional.ofNullable(before)));
+            out.append('\n').append(each.section(PICTURES, tables));
+            each.figure()
+                    .experiments()
+                    .forEach(name -> tables.putIfAbsent(name, each.figure().key()));
         }
         return out.toString();
     }
