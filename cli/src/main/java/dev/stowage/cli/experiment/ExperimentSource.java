@@ -137,6 +137,8 @@ public record ExperimentSource(
         overrides.stream()
                 .filter(each -> !each.startsWith("cluster=") && !each.startsWith("cluster.server-"))
                 .forEach(others::add);
+        // Kinds are at no site.
+        others.add("size.spare-site=false");
         return with(others);
     }
 

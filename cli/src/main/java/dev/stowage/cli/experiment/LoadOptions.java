@@ -150,11 +150,6 @@ public class LoadOptions extends ReadingOptions {
         return values;
     }
 
-    /** Whether a site may be lost. */
-    public final boolean losesSite() {
-        return spareSite != null;
-    }
-
     /** The servers as given, in words or as a file; null for those of the experiment. */
     public final @Nullable String servers() {
         return servers;

@@ -21,6 +21,7 @@ import dev.stowage.study.size.Unfit;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -36,13 +37,14 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
             AnswerParts answer,
             OffersReader.Read read,
             Experiment point,
-            List<ServerBlock> stay,
+            List<Site> stay,
             SizeQuestion question,
             List<String> warnings) {
-        if (point.cluster().sites().size() > 1) {
-            throw new BadInputException("--buy is for servers of one site, and these are at "
+        if (point.cluster().sites().size() > 1 && !question.spareSite()) {
+            throw new BadInputException("--buy asks for which site to buy only where any may be lost, and these servers"
+                    + " are at "
                     + point.cluster().sites().stream().map(Site::name).collect(Collectors.joining(", "))
-                    + ": ask for each with a list of its VMs and hosts");
+                    + ": add --spare-site, or leave out their sites");
         }
         double years = settings.growth() == null ? 0 : (double) settings.quarters() / QUARTERS;
         GrowthOption growth = settings.growthOf(point.workload().types());
@@ -57,7 +59,7 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                 settings.format(),
                 () -> Data.json(
                         // In one order: Map.of has another in each run.
-                        new TreeMap<>(Map.of("kinds", few.names(), "prices", few.price(), "plans", plans)), warnings),
+                        new TreeMap<>(Map.of("kinds", few.labels(), "prices", few.price(), "plans", plans)), warnings),
                 () -> csv(plans, few));
         settings.report().write(answer, "Which servers: " + point.name(), settings.facts(point, question));
         if (plans.stream()
@@ -72,17 +74,20 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
             Experiment point,
             SizeQuestion question,
             Offers offers,
-            List<ServerBlock> stay,
+            List<Site> stay,
             List<PurchasePlan.Purchases> plans,
             GrowthOption growth) {
         List<Picture.Curve> curves = new ArrayList<>();
-        long now = stay.stream().mapToLong(ServerBlock::count).sum();
+        long now = stay.stream()
+                .flatMap(site -> site.servers().stream())
+                .mapToLong(ServerBlock::count)
+                .sum();
         answer.sum("servers now", count(now), now);
         answer.sum("to buy", shortly(sum(plans.get(0)), offers));
         answer.sum(
                 unit(offers), KindsText.money(plans.get(0).cost()), plans.get(0).cost());
         for (PurchasePlan.Purchases plan : plans) {
-            answer.first(SizeText.inventory(point) + answer(question, offers, stay, plan));
+            answer.first(SizeText.inventory(point) + answer(question, offers, now, plan));
             boolean nothing = plan.cost() == 0
                     && plan.steps().stream().noneMatch(step -> step.buy().isEmpty());
             if (plan.steps().size() > 1 && !nothing) {
@@ -113,12 +118,12 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                                 Unfit.of(point, List.of(offers.capacity().get(l))),
                                 offers.names().get(l))))
                 .filter(why -> !why.isEmpty())
+                .distinct()
                 .collect(Collectors.joining(" "));
     }
 
     private static String answer(
-            SizeQuestion question, Offers offers, List<ServerBlock> stay, PurchasePlan.Purchases plan) {
-        long there = stay.stream().mapToLong(ServerBlock::count).sum();
+            SizeQuestion question, Offers offers, long there, PurchasePlan.Purchases plan) {
         double cost = plan.cost();
         String what = offers.priced()
                 ? "for " + KindsText.money(cost, offers.currency()) + " in all"
@@ -128,7 +133,7 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                         : "To buy in addition to the "
                                 + (there == 1 ? "server that stays" : count(there) + " servers that stay"))
                 + ", for " + question.phrase() + ": "
-                + (cost == 0 ? "nothing" : bought(sum(plan), offers.names()) + ", " + what)
+                + (cost == 0 ? "nothing" : bought(sum(plan), offers.names(), offers.sites()) + ", " + what)
                 + (plan.policy().equals(InventoryFit.PLAN)
                         ? ", if everything may be moved. "
                         : " (" + plan.policy() + "). ")
@@ -153,7 +158,7 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
         }
         return plan.mix()
                 .filter(way -> !way.buy().isEmpty() && way.cost() < cost)
-                .map(way -> " The final year alone needs only " + bought(way.buy(), offers.names()) + ", for "
+                .map(way -> " The final year alone needs only " + bought(way.buy(), offers.names(), offers.sites()) + ", for "
                         + amount(way.cost(), offers) + ", but that is not enough in each year before.")
                 .orElse("");
     }
@@ -185,11 +190,23 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                                 : "Proven: no way " + less + " than " + amount + ".";
     }
 
-    private static String bought(List<Long> buy, List<String> names) {
-        return IntStream.range(0, buy.size())
+    /** {@code 2 x R650 + 1 x R750}; of several sites {@code 2 x R650 at each site}, or each with its own. */
+    private static String bought(List<Long> buy, List<String> names, List<String> sites) {
+        Map<String, String> at = IntStream.range(0, buy.size())
                 .filter(l -> buy.get(l) > 0)
-                .mapToObj(l -> count(buy.get(l)) + " x " + names.get(l))
-                .collect(Collectors.joining(" + "));
+                .boxed()
+                .collect(Collectors.toMap(
+                        sites::get,
+                        l -> count(buy.get(l)) + " x " + names.get(l),
+                        (some, more) -> some + " + " + more,
+                        LinkedHashMap::new));
+        boolean each = at.size() == sites.stream().distinct().count()
+                && at.values().stream().distinct().count() == 1;
+        return each
+                ? at.values().iterator().next() + (at.size() > 1 ? " at each site" : "")
+                : at.entrySet().stream()
+                        .map(its -> its.getKey() + ": " + its.getValue())
+                        .collect(Collectors.joining("; "));
     }
 
     /** For a table: without what each kind holds, and a dash where there is nothing to buy. */
@@ -198,7 +215,8 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                 buy,
                 offers.names().stream()
                         .map(name -> name.replaceFirst(" \\(.*", ""))
-                        .toList());
+                        .toList(),
+                offers.sites());
         return bought.isEmpty() ? "-" : bought;
     }
 
@@ -275,7 +293,7 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
 
     private static String csv(List<PurchasePlan.Purchases> plans, Offers offers) {
         List<String> header = new ArrayList<>(List.of("policy", "year", "load"));
-        header.addAll(offers.names());
+        header.addAll(offers.labels());
         header.addAll(List.of("cost", "least_so_far", "needed_by"));
         Data.Csv csv = new Data.Csv(header.toArray(String[]::new));
         for (PurchasePlan.Purchases plan : plans) {

@@ -97,11 +97,9 @@ final class KindsText {
                         .filter(why -> !why.isEmpty())
                         .map(why -> why + " ")
                         .collect(Collectors.joining())
-                + (point.cluster().sites().size() > 1
-                        ? ""
-                        : alone
-                                ? "--buy instead of --servers finds the best mix."
-                                : "--buy shows which to buy in addition to those that are there.");
+                + (alone
+                        ? "--buy instead of --servers finds the best mix."
+                        : "--buy shows which to buy in addition to those that are there.");
         return text.strip();
     }
 

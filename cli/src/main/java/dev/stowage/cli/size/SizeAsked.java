@@ -104,7 +104,8 @@ record SizeAsked(
                 .count();
         try {
             if (offered != null) {
-                new BuyOverview(progress, settings).show(answer, offered, asked, there, question, warnings);
+                new BuyOverview(progress, settings)
+                        .show(answer, offered, asked, Offers.sites(asked, !kindsAlone), question, warnings);
             } else if (settings.grow()) {
                 new LoadOverview(console, progress, settings).show(answer, settings.sampled(asked), question, warnings);
             } else if (settings.growth() != null) {

@@ -214,13 +214,6 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
         Console console = console();
         settings.check();
         checkPrices();
-        if (buy != null && options.losesSite()) {
-            throw new BadInputException(
-                    "--buy is for servers of one site and cannot be combined with --spare-site: leave out --buy to"
-                            + " see how many servers each site needs so that any one may be lost. Of two sites, each must hold"
-                            + " all VMs alone: ask for each without --spare-site, with all VMs and its own hosts, as in"
-                            + " --server-columns \"only=Datacenter:North\"");
-        }
         ExperimentSource source = options.sizeSource(experiment, targets, question(), buy, console::note);
         if (grow && options.namesKindsAlone()) {
             throw new BadInputException(

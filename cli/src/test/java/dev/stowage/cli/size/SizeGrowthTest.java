@@ -234,7 +234,7 @@ final class SizeGrowthTest {
         assertThat(Program.wide(words).out()).contains("today  x 1.000  ").contains("2 y    x 1.440 (db x 2.560)  ");
     }
 
-    /** Kinds at two sites: --buy is for one. */
+    /** Kinds at two sites: --buy is for each of them. */
     @Test
     void buyIsNamedWhereItCanBeUsed() throws IOException {
         String hosts = Files.writeString(
@@ -244,11 +244,17 @@ final class SizeGrowthTest {
         String page = directory.resolve("mixed.html").toString();
         String[] sites = {"size", list(), "--servers", hosts, "--spare-site=dc", "--growth", "20 %"};
         assertThat(Program.wide(sites).out())
-                .contains("other mixes may need fewer")
-                .doesNotContain("--buy");
-        Program refused =
-                Program.wide("size", list(), "--servers", hosts, "--spare-site=dc", "--buy", "16 cores, 128 GiB");
-        assertThat(refused.err()).contains("Of two sites, each must hold all VMs alone");
+                .contains("other mixes may need fewer. Which kinds to buy, year by year: the same with --buy");
+        String plain = Files.writeString(
+                        directory.resolve("plain.csv"), "host,cores,memory_gb,dc\nh1,16,128,A\nh2,16,128,B\n")
+                .toString();
+        sites[3] = plain;
+        sites[5] = "--buy";
+        sites[6] = "16 cores, 128 GiB + 48 cores, 512 GiB";
+        Program bought = Program.wide(sites);
+        assertThat(bought.out()).as(bought.err()).contains("also with any one site lost").contains(" at each site");
+        sites[4] = "--server-columns=site=dc";
+        assertThat(Program.wide(sites).err()).contains("these servers are at A, B: add --spare-site");
         String[] one = {"size", list(), "--servers", hosts, "--growth", "20 %"};
         assertThat(Program.wide(one).out()).contains("the same with --buy");
         Program mixed = Program.wide("size", list(), "--servers", hosts, "--report", page);

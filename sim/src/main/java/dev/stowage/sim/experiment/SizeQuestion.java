@@ -52,9 +52,9 @@ public record SizeQuestion(
         return new SizeQuestion(target, site, servers, spareSite, maintenance, movable);
     }
 
-    /** The same with any one site lost, and no other servers. */
-    public SizeQuestion withSpareSite() {
-        return new SizeQuestion(target, site, 0, true, maintenance, movable);
+    /** The same with any one site lost, or with none. */
+    public SizeQuestion withSpareSite(boolean lost) {
+        return new SizeQuestion(target, site, spareServers, lost, maintenance, movable);
     }
 
     /** The same if everything may be moved, or if nothing may. */

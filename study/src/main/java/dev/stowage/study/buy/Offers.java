@@ -6,6 +6,7 @@ import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.sim.experiment.Experiment;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -17,11 +18,48 @@ import java.util.stream.IntStream;
  * @param price of each, above 0
  * @param priced whether prices were given; otherwise each costs 1, and the fewest are sought
  * @param currency of the prices, by its code; empty if nothing says it
+ * @param sites for which each is; without a name where there is one
  */
-public record Offers(List<String> names, List<Amounts> capacity, List<Double> price, boolean priced, String currency) {
-    /** Kinds whose prices have no currency. */
-    public Offers(List<String> names, List<Amounts> capacity, List<Double> price, boolean priced) {
-        this(names, capacity, price, priced, "");
+public record Offers(
+        List<String> names,
+        List<Amounts> capacity,
+        List<Double> price,
+        boolean priced,
+        String currency,
+        List<String> sites) {
+    /** Kinds for one site. */
+    public Offers(List<String> names, List<Amounts> capacity, List<Double> price, boolean priced, String currency) {
+        this(names, capacity, price, priced, currency, Collections.nCopies(names.size(), ""));
+    }
+
+    /** The same kinds for each of some sites: all for the first, then all for the next. */
+    Offers atEach(List<Site> all) {
+        int kinds = names.size();
+        List<Integer> each = IntStream.range(0, kinds * all.size())
+                .mapToObj(l -> l % kinds)
+                .toList();
+        Offers repeated = of(each);
+        return new Offers(
+                repeated.names,
+                repeated.capacity,
+                repeated.price,
+                priced,
+                currency,
+                IntStream.range(0, each.size())
+                        .mapToObj(l -> all.get(l / kinds).name())
+                        .toList());
+    }
+
+    /** How many kinds there are, those for several sites once. */
+    int kinds() {
+        return names.size() / (int) Math.max(1, sites.stream().distinct().count());
+    }
+
+    /** What each is called, with its site. */
+    public List<String> labels() {
+        return IntStream.range(0, names.size())
+                .mapToObj(l -> names.get(l) + (sites.get(l).isEmpty() ? "" : " at " + sites.get(l)))
+                .toList();
     }
 
     /** Some of them. */
@@ -31,7 +69,8 @@ public record Offers(List<String> names, List<Amounts> capacity, List<Double> pr
                 kinds.stream().map(capacity::get).toList(),
                 kinds.stream().map(price::get).toList(),
                 priced,
-                currency);
+                currency,
+                kinds.stream().map(sites::get).toList());
     }
 
     /** Without those that hold no more than another and cost as much. */
@@ -54,33 +93,53 @@ public record Offers(List<String> names, List<Amounts> capacity, List<Double> pr
         return as && (!same || one < other);
     }
 
-    /** An experiment whose servers are those that stay, by block, and one of each kind on offer. */
-    Experiment beside(Experiment point, List<ServerBlock> stay) {
-        List<ServerBlock> all = new ArrayList<>(stay);
-        capacity.forEach(each -> all.add(new ServerBlock(1, each)));
+    /** Those for a site. */
+    IntStream at(Site site) {
+        return IntStream.range(0, names.size())
+                .filter(l -> sites.get(l).isEmpty() || sites.get(l).equals(site.name()));
+    }
+
+    /** An experiment whose servers are those that stay, by block, and of each site one of each kind on offer for it. */
+    Experiment beside(Experiment point, List<Site> stay) {
+        List<Site> all = new ArrayList<>();
+        for (Site site : stay) {
+            List<ServerBlock> its = new ArrayList<>(site.servers());
+            at(site).forEach(l -> its.add(new ServerBlock(1, capacity.get(l))));
+            all.add(new Site(site.name(), its, site.pooled()));
+        }
         Cluster cluster = point.cluster();
-        Site site = cluster.sites().get(0);
-        return point.with(new Cluster(
-                cluster.resources(),
-                cluster.pooledResources(),
-                List.of(new Site(site.name(), all, site.pooled())),
-                cluster.types()));
+        return point.with(new Cluster(cluster.resources(), cluster.pooledResources(), all, cluster.types()));
     }
 
     /** Prices by block of {@link #beside}: nothing for what stays. */
-    double[] pricesBeside(int stay) {
-        double[] all = new double[stay + price.size()];
-        for (int l = 0; l < price.size(); l++) {
-            all[stay + l] = price.get(l);
+    double[] pricesBeside(List<Site> stay) {
+        List<Double> all = new ArrayList<>();
+        for (Site site : stay) {
+            all.addAll(Collections.nCopies(site.servers().size(), 0.0));
+            at(site).forEach(l -> all.add(price.get(l)));
         }
-        return all;
+        return all.stream().mapToDouble(Double::doubleValue).toArray();
     }
 
-    /** The servers of an experiment, equal ones together. */
+    /** The sites of an experiment with their servers, or without any. */
+    public static List<Site> sites(Experiment point, boolean servers) {
+        return point.cluster().sites().stream()
+                .map(site -> new Site(
+                        site.name(),
+                        servers ? site.servers().stream().map(Offers::plain).toList() : List.of(),
+                        site.pooled()))
+                .toList();
+    }
+
+    private static ServerBlock plain(ServerBlock block) {
+        return new ServerBlock(block.count(), block.capacity());
+    }
+
+    /** The servers of an experiment. */
     public static List<ServerBlock> blocks(Experiment point) {
         return point.cluster().sites().stream()
                 .flatMap(site -> site.servers().stream())
-                .map(block -> new ServerBlock(block.count(), block.capacity()))
+                .map(Offers::plain)
                 .toList();
     }
 }

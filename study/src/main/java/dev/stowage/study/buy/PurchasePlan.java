@@ -1,6 +1,7 @@
 package dev.stowage.study.buy;
 
 import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
@@ -34,7 +35,7 @@ public final class PurchasePlan {
     private final SizeQuestion question;
     private final PolicyFactory policies;
     private final Consumer<String> progress;
-    private final List<ServerBlock> stay;
+    private final List<Site> stay;
     private final LoadGrowth growth;
     private final double years;
     /** What can be bought, so no purchase is less than the bound over these. */
@@ -43,9 +44,10 @@ public final class PurchasePlan {
     private final Offers offers;
 
     /**
-     * For an experiment of one site, whose load is that of today.
+     * For an experiment whose load is that of today. Where any site may be lost, something is bought for each; otherwise
+     * there is one.
      *
-     * @param stay servers that are there and stay
+     * @param stay sites, with the servers that are there and stay
      * @param years until the end, in quarters
      * @param progress hears what is being worked out
      */
@@ -53,7 +55,7 @@ public final class PurchasePlan {
             Experiment point,
             SizeQuestion question,
             PolicyFactory policies,
-            List<ServerBlock> stay,
+            List<Site> stay,
             Offers offers,
             LoadGrowth growth,
             double years,
@@ -66,8 +68,8 @@ public final class PurchasePlan {
         this.years = years;
         this.stay = stay;
         progress.accept("what every policy needs at least");
-        every = offers;
-        this.offers = fewest(offers, after(years));
+        every = eachSite(offers);
+        this.offers = eachSite(fewest(offers, after(years)));
     }
 
     /**
@@ -126,16 +128,24 @@ public final class PurchasePlan {
         return point.with(MoreLoad.of(point.workload()).after(years, growth, point.workload()), 1);
     }
 
+    private Offers eachSite(Offers all) {
+        return stay.size() == 1 ? all : all.atEach(stay);
+    }
+
     private Offers fewest(Offers all, Experiment last) {
         int kinds = all.names().size();
         if (kinds <= MOST_KINDS) {
             return all;
         }
-        PricedSizing.Least least = sizing(last, all, stay).least();
+        Site first = stay.get(0);
+        List<ServerBlock> kept =
+                stay.stream().flatMap(site -> site.servers().stream()).toList();
+        PricedSizing.Least least = sizing(last, all, List.of(new Site(first.name(), kept, first.pooled())))
+                .least();
         List<Integer> order = IntStream.range(0, kinds)
                 .boxed()
-                .sorted(Comparator.comparingDouble((Integer l) -> -least.mix().get(stay.size() + l))
-                        .thenComparingDouble(l -> -least.worth().get(stay.size() + l)
+                .sorted(Comparator.comparingDouble((Integer l) -> -least.mix().get(kept.size() + l))
+                        .thenComparingDouble(l -> -least.worth().get(kept.size() + l)
                                 / all.price().get(l)))
                 .limit(MOST_KINDS)
                 .sorted()
@@ -143,8 +153,12 @@ public final class PurchasePlan {
         return all.of(order);
     }
 
-    private PricedSizing sizing(Experiment then, Offers some, List<ServerBlock> there) {
-        return new PricedSizing(some.beside(then, there), question, policies, some.pricesBeside(there.size()));
+    private PricedSizing sizing(Experiment then, Offers some, List<Site> there) {
+        return new PricedSizing(
+                some.beside(then, there),
+                question.withSpareSite(question.spareSite() && there.size() > 1),
+                policies,
+                some.pricesBeside(there));
     }
 
     /**
@@ -227,13 +241,15 @@ public final class PurchasePlan {
     }
 
     /** What stays, and what was bought. */
-    private List<ServerBlock> with(long[] bought) {
-        List<ServerBlock> there = new ArrayList<>(stay);
-        for (int l = 0; l < bought.length; l++) {
-            if (bought[l] > 0) {
-                there.add(new ServerBlock(
-                        Math.toIntExact(bought[l]), offers.capacity().get(l)));
-            }
+    private List<Site> with(long[] bought) {
+        List<Site> there = new ArrayList<>();
+        for (Site site : stay) {
+            List<ServerBlock> all = new ArrayList<>(site.servers());
+            offers.at(site)
+                    .filter(l -> bought[l] > 0)
+                    .forEach(l -> all.add(new ServerBlock(
+                            Math.toIntExact(bought[l]), offers.capacity().get(l))));
+            there.add(new Site(site.name(), all, site.pooled()));
         }
         return there;
     }
@@ -262,20 +278,26 @@ public final class PurchasePlan {
     /** Each kind alone beside what is there, and everything new, for the last year at once. */
     private List<Way> ways(LabelledPolicy policy, Experiment last) {
         List<Integer> all = IntStream.range(0, offers.names().size()).boxed().toList();
+        int kinds = offers.kinds();
         List<Way> ways = new ArrayList<>();
         if (all.size() > 1) {
             ways.add(way(MIX, policy, last, all, stay));
-            for (int l : all) {
-                ways.add(way("only " + offers.names().get(l), policy, last, List.of(l), stay));
-            }
         }
-        if (!stay.isEmpty()) {
-            ways.add(way(NONE_KEPT, policy, last, all, List.of()));
+        for (int kind = 0; kinds > 1 && kind < kinds; kind++) {
+            int only = kind;
+            List<Integer> its = all.stream().filter(l -> l % kinds == only).toList();
+            ways.add(way("only " + offers.names().get(kind), policy, last, its, stay));
+        }
+        if (stay.stream().anyMatch(site -> !site.servers().isEmpty())) {
+            List<Site> empty = stay.stream()
+                    .map(site -> new Site(site.name(), List.of(), site.pooled()))
+                    .toList();
+            ways.add(way(NONE_KEPT, policy, last, all, empty));
         }
         return ways;
     }
 
-    private Way way(String what, LabelledPolicy policy, Experiment last, List<Integer> kinds, List<ServerBlock> kept) {
+    private Way way(String what, LabelledPolicy policy, Experiment last, List<Integer> kinds, List<Site> kept) {
         progress.accept(policy.label() + ": " + what);
         PricedSizing sizing = sizing(last, offers.of(kinds), kept);
         PricedSizing.Cheapest found = sizing.cheapest(policy.spec());
@@ -289,7 +311,7 @@ public final class PurchasePlan {
     }
 
     /** What the servers to buy cost at least, of all kinds on offer. */
-    private double least(Experiment then, List<ServerBlock> kept) {
+    private double least(Experiment then, List<Site> kept) {
         return sizing(then, every, kept).leastToBuy();
     }
 }

@@ -2,6 +2,7 @@ package dev.stowage.study.size;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,8 +12,8 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * Numbers of servers of several kinds that meet a target at a low cost. From several starts (each kind alone, and the
- * linear program's mix, scaled up until it meets the target) one kind after the other is reduced as far as the others
+ * Numbers of servers of several kinds that meet a target at a low cost. From several starts (each kind alone, at all
+ * sites, and the linear program's mix, scaled up until it meets the target) one kind after the other is reduced as far as the others
  * allow; then some servers of one kind are exchanged for as few of another as still meet the target, if that is
  * cheaper. Then, if few cost less than that and no less than any policy needs, they are tried in order of their cost.
  * Otherwise the result is a local optimum over whole numbers; the program's bound holds for any policy.
@@ -60,22 +61,28 @@ final class CheapestFleet {
     /**
      * Searches.
      *
+     * @param alike which are the same kind at several sites, so that as many of each come first
      * @param mix of the linear program, servers in parts
      * @param atLeast no servers cost less; infinite if what is found need not be compared with it. Asked for where
      *     something must be bought
      */
-    Found search(double[] mix, DoubleSupplier atLeast) {
+    Found search(Collection<List<Integer>> alike, double[] mix, DoubleSupplier atLeast) {
         long[] none = new long[price.length];
         if (holds(none)) {
             return new Found(none, 0, tried, false);
         }
         List<long[]> ends = new ArrayList<>();
-        for (int l = 0; l < price.length; l++) {
+        double[] even = new double[price.length];
+        for (List<Integer> its : alike) {
             double[] alone = new double[price.length];
-            alone[l] = 1;
+            double each = its.stream().mapToDouble(l -> mix[l]).sum() / its.size();
+            its.forEach(l -> {
+                alone[l] = 1;
+                even[l] = each;
+            });
             start(alone, ends);
         }
-        start(mix, ends);
+        start(even, ends);
         Found found = best(ends);
         List<long[]> cheaper = new ArrayList<>();
         if (found.servers().length > 0) {

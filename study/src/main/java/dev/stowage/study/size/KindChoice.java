@@ -75,7 +75,12 @@ final class KindChoice {
         return sum(
                 there,
                 new CheapestFleet(price, limits, added -> meets.test(sum(there, added)))
-                        .search(new double[there.length], () -> (double) atLeast.getAsLong())
+                        .search(
+                                IntStream.range(0, there.length)
+                                        .mapToObj(List::of)
+                                        .toList(),
+                                new double[there.length],
+                                () -> (double) atLeast.getAsLong())
                         .servers());
     }
 

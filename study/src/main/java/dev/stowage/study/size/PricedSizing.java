@@ -1,13 +1,18 @@
 package dev.stowage.study.size;
 
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ExperimentRunner;
 import dev.stowage.sim.experiment.SizeQuestion;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -15,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +41,8 @@ public final class PricedSizing {
     private final PolicyFactory policies;
     /** By kind that is bought. */
     private final double[] price;
+    /** By block; 0 for what stays. */
+    private final double[] given;
     /** Of all blocks. */
     private final double[] prices;
     /** Servers that are there and stay, by block; 0 for one of a kind that is bought. */
@@ -61,6 +69,7 @@ public final class PricedSizing {
         this.packing = packing;
         this.question = question;
         this.policies = policies;
+        given = price.clone();
         List<ServerBlock> blocks = blocks(point);
         this.price = Arrays.stream(price).filter(each -> each > 0).toArray();
         double dear = KEPT * Arrays.stream(price).max().orElse(1);
@@ -129,9 +138,19 @@ public final class PricedSizing {
 
     /**
      * No policy does with servers bought for less beside those that stay: the program's bound without the worth of
-     * these, with that of the servers to spare, and up to the next cost that whole servers have.
+     * these, with that of the servers to spare, and up to the next cost that whole servers have. Where any site may be
+     * lost, what is bought for the others is enough beside what stays there; summed over all sites, that counts each
+     * server as often as there are other sites.
      */
     public double leastToBuy() {
+        if (question.spareSite() && point.workload().isInventory()) {
+            double[] without = point.cluster().sites().stream()
+                    .mapToDouble(this::leastWithout)
+                    .toArray();
+            double part = Arrays.stream(without).sum() / (without.length - 1) * (1 - ROUNDING);
+            double most = Math.max(part, Arrays.stream(without).max().orElse(0));
+            return most <= 0 ? 0 : whole(most, Arrays.stream(price).distinct().toArray());
+        }
         Least least = bound.least();
         PeakBound.Rule rule = bound.rule();
         boolean moment = rule != null && bound.run() == null && rule.allowed() == 0;
@@ -158,6 +177,57 @@ public final class PricedSizing {
         }
         most = Math.max(most, apart() * Arrays.stream(price).min().orElse(0));
         return most <= 0 ? 0 : whole(most, price);
+    }
+
+    /** The same for what is bought for the other sites if one of them is lost: of these all kinds count as one place. */
+    private double leastWithout(Site lost) {
+        List<ServerBlock> rest = new ArrayList<>();
+        List<Double> its = new ArrayList<>();
+        Set<Map.Entry<Amounts, Double>> offered = new LinkedHashSet<>();
+        int next = 0;
+        for (Site site : point.cluster().sites()) {
+            for (ServerBlock block : site.servers()) {
+                if (!site.equals(lost) && kept[next] > 0) {
+                    rest.add(block);
+                    its.add(0.0);
+                } else if (!site.equals(lost)) {
+                    offered.add(Map.entry(block.capacity(), given[next]));
+                }
+                next++;
+            }
+        }
+        offered.forEach(each -> {
+            rest.add(new ServerBlock(1, each.getKey()));
+            its.add(each.getValue());
+        });
+        Experiment others = point.with(new Cluster(
+                point.cluster().resources(),
+                point.cluster().pooledResources(),
+                List.of(new Site(lost.name(), rest, lost.pooled())),
+                point.cluster().types()));
+        return new PricedSizing(
+                        others,
+                        question.withSpareSite(false),
+                        policies,
+                        its.stream().mapToDouble(Double::doubleValue).toArray(),
+                        packing)
+                .leastToBuy();
+    }
+
+    /** Which of the kinds that are bought are the same at several sites of which any may be lost; else each alone. */
+    private Collection<List<Integer>> alike() {
+        List<ServerBlock> blocks = blocks(point);
+        int[] bought =
+                IntStream.range(0, kept.length).filter(l -> kept[l] == 0).toArray();
+        return IntStream.range(0, bought.length)
+                .boxed()
+                .collect(Collectors.groupingBy(
+                        i -> question.spareSite()
+                                ? List.of(blocks.get(bought[i]).capacity(), price[i])
+                                : List.of(i),
+                        LinkedHashMap::new,
+                        Collectors.toList()))
+                .values();
     }
 
     /** How many servers must be bought because some requests are kept apart. */
@@ -356,7 +426,7 @@ public final class PricedSizing {
                 policy,
                 most,
                 search -> search.search(
-                        mix, () -> point.workload().isInventory() ? leastToBuy() : Double.POSITIVE_INFINITY));
+                        alike(), mix, () -> point.workload().isInventory() ? leastToBuy() : Double.POSITIVE_INFINITY));
     }
 
     /** The cheapest mix found of at most so many of each kind. */

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,14 +42,15 @@ final class PurchasePlanTest {
                 List.of("one", "two", "dear"),
                 List.of(Amounts.of(8000, 65_536), Amounts.of(16_000, 131_072), Amounts.of(8000, 65_536)),
                 List.of(3.0, 5.0, 4.0),
-                true);
+                true,
+                "");
         assertThat(offers.worthwhile().names()).containsExactly("one", "two");
         List<String> heard = new ArrayList<>();
         PurchasePlan plan = new PurchasePlan(
                 point,
                 Objects.requireNonNull(read.size()),
                 new Policies(),
-                Offers.blocks(point),
+                Offers.sites(point, true),
                 offers.worthwhile(),
                 LoadGrowth.of(1.0),
                 1,
@@ -91,8 +93,8 @@ final class PurchasePlanTest {
                 read.points().get(0),
                 Objects.requireNonNull(read.size()),
                 new Policies(),
-                Offers.blocks(read.points().get(0)),
-                new Offers(names, capacity, price, true),
+                Offers.sites(read.points().get(0), true),
+                new Offers(names, capacity, price, true, ""),
                 new LoadGrowth(0, List.of(new LoadGrowth.OfTypes("1 vCPU / 64 GiB", 19))),
                 1,
                 what -> {});
@@ -114,7 +116,8 @@ final class PurchasePlanTest {
                 List.of("one", "two"),
                 List.of(Amounts.of(8000, 65_536), Amounts.of(16_000, 131_072)),
                 List.of(3.0, 5.0),
-                true);
+                true,
+                "");
         PurchasePlan.Purchases grows = purchases("v,8,64\n", offers, 1);
         assertThat(grows.steps()).extracting(PurchasePlan.Step::buy).containsExactly(List.of(0L, 1L), List.of(0L, 0L));
         assertThat(grows.cost()).isEqualTo(5).isEqualTo(grows.least());
@@ -131,12 +134,57 @@ final class PurchasePlanTest {
         assertThat(shrinks.cost()).isEqualTo(10).isEqualTo(shrinks.eachYear()).isEqualTo(shrinks.least());
     }
 
+    /**
+     * Ten machines on six servers at one site and ten at another: with either lost the other must hold all, so the first
+     * gets two for two each, at 5. At three sites with two servers each any two must hold ten, six more: 5 for two
+     * are found (24, one of each kind for each site, would be enough). What is proven is half of what is missing over the
+     * three losses, 15 each, and the next sum of such prices.
+     */
+    @Test
+    void whatIsBoughtForEachSiteIsEnoughWithoutAnyOther() throws IOException {
+        Offers offers = new Offers(
+                List.of("one", "two"),
+                List.of(Amounts.of(8000, 65_536), Amounts.of(16_000, 131_072)),
+                List.of(3.0, 5.0),
+                true,
+                "");
+        String each = "cpu: 8, memory: 64 GiB}]}";
+        PurchasePlan.Purchases two = purchases(
+                "v,8,64\n".repeat(10),
+                "sites: [{name: a, servers: [{count: 6, " + each + ", {name: b, servers: [{count: 10, " + each + "]",
+                "spare-site: true",
+                offers,
+                0);
+        assertThat(two.steps().get(0).buy()).containsExactly(0L, 2L, 0L, 0L);
+        assertThat(two.cost()).isEqualTo(10).isEqualTo(two.least());
+        PurchasePlan.Purchases three = purchases(
+                "v,8,64\n".repeat(10),
+                "sites: [" + List.of("a", "b", "c").stream()
+                                .map(name -> "{name: " + name + ", servers: [{count: 2, " + each)
+                                .collect(Collectors.joining(", "))
+                        + "]",
+                "spare-site: true",
+                offers,
+                0);
+        assertThat(three.steps().get(0).buy()).containsExactly(0L, 1L, 0L, 2L, 0L, 2L);
+        assertThat(three.cost()).isEqualTo(25);
+        assertThat(three.least()).isEqualTo(23);
+        assertThat(three.ways())
+                .extracting(PurchasePlan.Way::what)
+                .containsExactly("the cheapest mix", "only one", "only two", "no present server kept");
+    }
+
     private PurchasePlan.Purchases purchases(String rows, Offers offers, double perYear) throws IOException {
+        return purchases(rows, "servers: {count: 1, cpu: 1, memory: 1 GiB}", "spare: 0", offers, perYear);
+    }
+
+    private PurchasePlan.Purchases purchases(
+            String rows, String servers, String spare, Offers offers, double perYear) throws IOException {
         Files.writeString(directory.resolve("vms.csv"), "VM,vCPU,RAM GB\n" + rows);
         ReadExperiment read = ExperimentReader.read(
                 "test",
-                "{cluster: {servers: {count: 1, cpu: 1, memory: 1 GiB}}, workload: {trace: {file: vms.csv}},"
-                        + " policies: [{policy: best-fit, when-full: queue}], size: {target: waited <= 0 %}}",
+                "{cluster: {" + servers + "}, workload: {trace: {file: vms.csv}},"
+                        + " policies: [{policy: best-fit, when-full: queue}], size: {target: waited <= 0 %, " + spare + "}}",
                 directory,
                 List.of(),
                 new Policies());
@@ -145,7 +193,7 @@ final class PurchasePlanTest {
                         point,
                         Objects.requireNonNull(read.size()),
                         new Policies(),
-                        Offers.blocks(point),
+                        Offers.sites(point, true),
                         offers,
                         LoadGrowth.of(perYear),
                         1,

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.study.TestExperiments;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** A search reports that it has reached its limit of mixes. */
@@ -26,7 +28,7 @@ final class CheapestFleetTest {
         long[] most = new long[kinds];
         Arrays.fill(most, 10_000);
         return new CheapestFleet(price, most, servers -> meets.test(ServerFleet.with(cluster, servers)))
-                .search(mix, () -> Double.POSITIVE_INFINITY);
+                .search(IntStream.range(0, price.length).mapToObj(List::of).toList(), mix, () -> Double.POSITIVE_INFINITY);
     }
 
     @Test

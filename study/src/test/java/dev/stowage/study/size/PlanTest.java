@@ -73,7 +73,7 @@ final class PlanTest {
             }
             int spare = random.nextInt(3);
             boolean site = number > 1 && random.nextBoolean();
-            SizeQuestion question = site ? MOVABLE.withSpareSite().withSpare(spare) : MOVABLE.withSpare(spare);
+            SizeQuestion question = MOVABLE.withSpareSite(site).withSpare(spare);
             Experiment point = experiment(blocks, vms);
             Sizing sizing = new Sizing(point, question, new Policies());
             assertThat(sizing.hasPlan()).isTrue();
