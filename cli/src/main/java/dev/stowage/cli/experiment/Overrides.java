@@ -11,6 +11,7 @@ import dev.stowage.cli.text.Names;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.cli.text.ServerArgument;
 import dev.stowage.sim.trace.ServerListReader;
+import dev.stowage.sim.trace.TraceException;
 import dev.stowage.sim.trace.TraceReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +34,8 @@ final class Overrides {
     static final String FORMAT = "workload.trace.format=";
     static final String OWN_FORMAT = FORMAT + TraceReader.OWN;
     static final String ROWS = "workload.trace.settings.rows-";
+    private static final long ROWS_LOOKED_AT = 1000;
+
     static final String SERVER_ROWS = "cluster.server-rows-";
 
     /** The option that sets a path of the experiment. */
@@ -159,12 +162,14 @@ final class Overrides {
                 set("cluster", JSON.objectNode().put("server-list", file(trace)));
             } else if (alone && options.listsNoServers()) {
                 String named = PipedFile.named(trace.toString());
-                if (ServerListReader.isOfServersOnly(trace)) {
-                    throw new BadInputException(named + ": " + ServerListReader.SWAPPED);
+                try {
+                    TraceReader.look(options.traces, options.readOptions().withMostBad(1), ROWS_LOOKED_AT);
+                } catch (TraceException e) {
+                    throw new BadInputException(PipedFile.named(String.valueOf(e.getMessage())), e);
                 }
                 throw new BadInputException(named
-                        + " needs --servers, because it lists no servers: e.g. --servers \"" + ServerArgument.EXAMPLE
-                        + "\" or --servers "
+                        + " needs --servers, because it has requests and no servers: add --servers \""
+                        + ServerArgument.EXAMPLE + "\", or --servers "
                         + (ServerListReader.isVInfo(trace)
                                 ? "RVTools_tabvHost.csv, the file that RVTools writes of vHost"
                                 : "servers.csv"));

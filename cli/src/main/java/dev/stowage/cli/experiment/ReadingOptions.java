@@ -1,6 +1,7 @@
 package dev.stowage.cli.experiment;
 
 import dev.stowage.cli.text.ProgramOptions.Rare;
+import dev.stowage.sim.trace.ReadOptions;
 import dev.stowage.sim.trace.TraceReader;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -56,5 +57,15 @@ public abstract class ReadingOptions {
 
     public final boolean strict() {
         return strict;
+    }
+
+    /** How to read a table with these. */
+    public final ReadOptions readOptions() {
+        ReadOptions read = ReadOptions.defaults().withStrict(strict);
+        String format = format();
+        read = format == null ? read : read.withFormat(format);
+        read = columns == null ? read : read.withSetting("columns", columns);
+        read = separator == null ? read : read.withSetting("separator", separator);
+        return sizes == null ? read : read.withSetting("sizes", sizes);
     }
 }

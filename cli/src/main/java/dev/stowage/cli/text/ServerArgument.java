@@ -12,10 +12,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Servers on the command line: {@code 1400 x 48 cores, 128 GiB, 2 TiB disk + 10 x 64 cores, 256 GiB, 4 gpus}. */
+/** Servers on the command line: {@code 20 x 48 cores, 128 GiB, 2 TiB disk + 10 x 64 cores, 256 GiB, 4 gpus}. */
 public final class ServerArgument {
     /** A description. */
-    public static final String EXAMPLE = "1400 x 48 cores, 128 GiB";
+    public static final String EXAMPLE = "20 x 48 cores, 128 GiB";
 
     private static final Pattern BLOCK = Pattern.compile(
             "(?i)\\s*(\\d{1,9})\\s*(?:[x×*]\\s*|(?:servers?|hosts?|nodes?)\\s+(?:with|of|each)\\s+)\\(?(\\S[^()]*?)\\s*\\)?\\s*");

@@ -92,15 +92,7 @@ final class TraceInput {
 
     /** How to read the files. */
     ReadOptions readOptions() {
-        ReadOptions read = ReadOptions.defaults().withStrict(options.strict());
-        String format = options.format();
-        read = format == null ? read : read.withFormat(format);
-        String columns = options.columns();
-        read = columns == null ? read : read.withSetting("columns", columns);
-        String separator = options.separator();
-        read = separator == null ? read : read.withSetting("separator", separator);
-        String sizes = options.sizes();
-        read = sizes == null ? read : read.withSetting("sizes", sizes);
+        ReadOptions read = options.readOptions();
         read = options.mostBad == null ? read : read.withMostBad(options.mostBad);
         for (Map.Entry<String, String> setting : options.settings.entrySet()) {
             read = read.withSetting(setting.getKey(), setting.getValue());

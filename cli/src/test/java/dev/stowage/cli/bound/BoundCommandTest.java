@@ -372,7 +372,7 @@ final class BoundCommandTest {
     @Test
     void badUsage() {
         assertThat(Program.run("bound", "--windows", "0").err()).contains("--windows 0 must be from 1 to 1000");
-        assertThat(Program.run("bound", "--trace", "none.csv").err()).contains("needs --servers");
+        assertThat(Program.run("bound", "--trace", "none.csv").err()).contains("none.csv: no such file");
         assertThat(Program.run("bound", "nope.yaml").code()).isEqualTo(2);
         Program tolerance = Program.run("bound", "quickstart", "--tolerance", "0");
         assertThat(tolerance.code()).isEqualTo(2);

@@ -323,8 +323,10 @@ final class RunCommandTest {
     }
 
     @Test
-    void aTraceNeedsServers() {
-        Program run = Program.run("run", "--trace", "requests.csv");
+    void aTraceNeedsServers() throws IOException {
+        Path trace = Files.writeString(directory.resolve("odd.csv"), "t0,secs,cores,ram_gib\n0,60,2,4\n");
+        Program run = Program.run(
+                "run", "--trace", trace.toString(), "--columns", "arrival=t0:s,duration=secs:s,mem=ram_gib:GiB");
 
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err()).contains("needs --servers");

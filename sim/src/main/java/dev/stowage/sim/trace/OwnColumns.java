@@ -3,6 +3,7 @@ package dev.stowage.sim.trace;
 import dev.stowage.core.model.Spelling;
 import java.text.Normalizer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -60,6 +61,9 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
             Pattern.compile("[_ ](per|pro|je|par|por)[_ ](vm|virtual[_ ]machine|machine|maschine|instance)(?=[_ ]|$)");
 
     private static final Pattern AROUND = Pattern.compile("^_+|_+$");
+    static final String TO_NAME =
+            "name the columns: --columns arrival=COLUMN,duration=COLUMN,cpu=COLUMN,mem=COLUMN:GiB";
+
     private static final String NEEDED =
             "Needed: arrival or start, duration or end (without any of these: what runs now, each row with a name),"
                     + " and a resource (cpu, mem, gpu, disk, or <name>_<unit>)";
@@ -220,7 +224,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                                     + " names sizes, give what they hold with --sizes FILE, a table of name, cores and"
                                     + " memory"
                             : "")
-                    + ". Name the columns: --columns arrival=COLUMN,duration=COLUMN,cpu=COLUMN,mem=COLUMN:GiB");
+                    + "; " + TO_NAME);
         }
         return columns;
     }
@@ -248,6 +252,11 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         return new OwnColumns(guessed(Map.of(), Set.of(), header), Set.of())
                 .missing()
                 .isEmpty();
+    }
+
+    /** Whether a name alone says when a row came, or how long it ran. */
+    static boolean sayTimes(List<String> header) {
+        return !Collections.disjoint(guessed(Map.of(), Set.of(), header).keySet(), TIMES);
     }
 
     /** Whether names alone are enough for machines or jobs: their disks may be listed too. */

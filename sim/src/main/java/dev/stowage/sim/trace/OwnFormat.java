@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -157,6 +158,10 @@ final class OwnFormat extends TraceFormat {
 
     /** Names of columns that say for how long something has run that still does. */
     private static final Pattern STILL_UP = Pattern.compile("(?i)up.?time|\\bage\\b|\\bsince\\b|\\blast\\b|backup");
+
+    /** Names of columns that say when something was asked for, which need not run for ever; a machine is created. */
+    private static final Pattern ASKED =
+            Pattern.compile("(?i)arriv|submi|queue|request|ankunft|eingang|eingereicht|soumis|llegada|envio");
 
     private static final class OwnMapper implements Mapper {
         private static final Set<String> NONE =
@@ -547,7 +552,9 @@ final class OwnFormat extends TraceFormat {
                                 : "no row has ended (" + header.get(endColumn < 0 ? durationColumn : endColumn) + ")",
                         stillRunning,
                         stillRunning == 1 ? "request runs" : "requests run"));
-                warnOfLengths();
+                if (rules.columns().isInventory()) {
+                    sayWhatIsMissing();
+                }
             } else if (stillRunning > 0) {
                 report.note(String.format(Locale.ROOT, "without an end, so still running: %,d", stillRunning));
             }
@@ -589,13 +596,18 @@ final class OwnFormat extends TraceFormat {
             }
         }
 
-        /** Of a column that nobody reads, and that may say how long each row ran. */
-        private void warnOfLengths() {
-            boolean began = columns.columns().containsKey("arrival")
-                    || columns.columns().containsKey("start");
-            for (int place = 0;
-                    place < header.size() && began && rules.columns().isInventory();
-                    place++) {
+        /** Of rows that say when they came: which column may say how long each ran, or that none does. */
+        private void sayWhatIsMissing() {
+            OwnColumns.Column began = Stream.of("arrival", "start")
+                    .map(columns.columns()::get)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse(null);
+            if (began == null) {
+                return;
+            }
+            boolean found = false;
+            for (int place = 0; place < header.size(); place++) {
                 String name = header.get(place);
                 List<String> texts = values.texts(place);
                 if (!texts.isEmpty()
@@ -603,8 +615,18 @@ final class OwnFormat extends TraceFormat {
                                 .noneMatch(column -> column.name().equals(name))
                         && !STILL_UP.matcher(name).find()
                         && texts.stream().allMatch(OwnClock::isLength)) {
+                    found = true;
                     report.warn("column " + name + " may say how long each row ran, as " + texts.get(0)
                             + "; then each ends: --columns \"duration=" + name + "\"");
+                }
+            }
+            if (!found) {
+                String missing = "column " + began.name() + " is not used, because no column says how long a row runs; if"
+                        + " one does, name it: --columns \"duration=COLUMN\", or end=COLUMN";
+                if (began.guessed() && !ASKED.matcher(began.name()).find()) {
+                    report.note(missing);
+                } else {
+                    report.warn(missing);
                 }
             }
         }

@@ -234,7 +234,12 @@ final class OwnHosts {
                 || ((found.containsKey("cpu") || found.containsKey(PER_SOCKET)) && found.containsKey("mem"));
     }
 
-    /** Whether a table is a list of servers. */
+    /** Whether a table that is none of requests is a list of servers, because nothing in it is a time of a request. */
+    static boolean only(List<String> header) {
+        return suffice(header) && !OwnColumns.suffice(header) && !OwnColumns.sayTimes(header);
+    }
+
+    /** Whether a table has names or counts of servers and what each has. */
     static boolean suffice(List<String> header) {
         Map<String, String> found = in(header);
         return (found.containsKey("cpu") || found.containsKey(PER_SOCKET) || found.containsKey("mem"))

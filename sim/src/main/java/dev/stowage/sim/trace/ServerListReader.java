@@ -5,11 +5,6 @@ import java.util.List;
 
 /** Reads server lists: CSV (plain or gz) or Parquet, with the same account of rows and the same errors as traces. */
 public final class ServerListReader {
-    /** Of a list of servers where one of requests is wanted, which is what to do first. */
-    public static final String SWAPPED =
-            "is a list of servers. Give the list of what runs on them first (of RVTools the"
-                    + " sheet vInfo), and this one with --servers.";
-
     private ServerListReader() {}
 
     /** Whether some format recognises the file. */
@@ -21,11 +16,6 @@ public final class ServerListReader {
         } catch (TraceException e) {
             return false;
         }
-    }
-
-    /** Whether a file is a list of servers, and cannot be one of requests. */
-    public static boolean isOfServersOnly(Path file) {
-        return recognises(file) && !TraceReader.recognises(file);
     }
 
     /** Whether a file is RVTools' list of virtual machines, whose hosts are in another file. */

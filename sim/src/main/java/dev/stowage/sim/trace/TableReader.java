@@ -157,11 +157,12 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
                 source.files().get(0),
                 purpose == Documents.Purpose.SERVERS
                         ? "is not recognized as a list of servers (" + found + "): " + OwnHosts.whyNot(header)
-                        : (OwnHosts.hold(header) && !OwnColumns.suffice(header)
-                                        ? ServerListReader.SWAPPED + " If it is something else: "
-                                        : "")
-                                + "the format is not recognized (" + found + "): " + whyNotOwn(header)
-                                + ". Published formats: stowage trace formats");
+                        : OwnHosts.only(header)
+                                ? "is a list of servers. Give the list of what runs on them first (of RVTools the sheet"
+                                        + " vInfo), and this one with --servers. If it is one of requests, "
+                                        + OwnColumns.TO_NAME
+                                : "the format is not recognized (" + found + "): " + whyNotOwn(header)
+                                        + ". Published formats: stowage trace formats");
     }
 
     private static String whyNotOwn(List<String> header) {

@@ -104,10 +104,17 @@ class OwnClockTest {
         assertThat(warnings(read(rows.formatted("busy"))))
                 .containsExactly("warning: column busy may say how long each row ran, as 1 h 5 min; then each ends:"
                         + " --columns \"duration=busy\"");
-        assertThat(warnings(read(rows.formatted("Uptime")))).isEmpty();
+        String missing = "warning: column queued at is not used, because no column says how long a row runs; if one does,"
+                + " name it: --columns \"duration=COLUMN\", or end=COLUMN";
+        assertThat(warnings(read(rows.formatted("Uptime")))).containsExactly(missing);
+        // A machine is created once, and runs: no warning.
+        LoadedTrace machines = read(rows.formatted("Uptime").replace("queued at", "created"));
+        assertThat(warnings(machines)).isEmpty();
+        assertThat(machines.report().lines())
+                .anyMatch(line -> line.startsWith("column created is not used, because no column says"));
         assertThat(warnings(read(rows.formatted("Storage time")))).hasSize(1);
         assertThat(warnings(read(rows.formatted("busy").replace("PT20M", "20"))))
-                .isEmpty();
+                .containsExactly(missing);
     }
 
     private static List<String> warnings(LoadedTrace loaded) {
