@@ -115,8 +115,6 @@ final class OwnServersFormat extends ServerFormat {
     }
 
     private static final class HostMapper implements Mapper {
-        private record Host(String site, long count, List<Long> capacity, String name, String kind, double price) {}
-
         private final ReportBuilder report;
         private final Map<String, OwnColumns.Column> said;
         private final Map<String, String> found;
@@ -138,7 +136,7 @@ final class OwnServersFormat extends ServerFormat {
         private final Map<String, Long> unclear = new LinkedHashMap<>();
 
         private final UnitsOfNames unitsOfNames = new UnitsOfNames();
-        private final List<Host> hosts = new ArrayList<>();
+        private final List<ListedHost> rows = new ArrayList<>();
         private final Map<String, Long> groups = new TreeMap<>();
         private final ServerListBuilder servers;
 
@@ -251,7 +249,7 @@ final class OwnServersFormat extends ServerFormat {
             if (site >= 0 && row.blank(site)) {
                 withoutSite.add(name);
             }
-            hosts.add(new Host(
+            rows.add(new ListedHost(
                     where,
                     many,
                     capacity,
@@ -337,9 +335,11 @@ final class OwnServersFormat extends ServerFormat {
 
         @Override
         public void finish() {
+            List<ListedHost> hosts =
+                    new ArrayList<>(ListedHost.oneKindEach(rows, amounts.indexOf("mem"), report::note));
             Set<String> names = new HashSet<>();
             boolean named = hosts.stream().allMatch(host -> isWord(host.name()) && names.add(host.name()));
-            hosts.sort(Comparator.comparing(Host::capacity, HostMapper::compare).reversed());
+            hosts.sort(Comparator.comparing(ListedHost::capacity, HostMapper::compare).reversed());
             Map<String, String> currency = prices.currency();
             hosts.forEach(host -> servers.add(
                     host.site(),
@@ -366,7 +366,7 @@ final class OwnServersFormat extends ServerFormat {
                 report.note("names such as n[001-128] stand for several servers: " + ranges
                         + (ranges == 1 ? " row" : " rows"));
             }
-            OwnHosts.withoutSite(found.getOrDefault(OwnHosts.SITE, ""), withoutSite, hosts.size())
+            OwnHosts.withoutSite(found.getOrDefault(OwnHosts.SITE, ""), withoutSite, rows.size())
                     .ifPresent(report::warn);
             if (groups.size() > 1 && place("group") != site) {
                 String column = found.get("group");
@@ -415,7 +415,7 @@ final class OwnServersFormat extends ServerFormat {
             int mem = amounts.indexOf("mem");
             if (cpu >= 0 && mem >= 0) {
                 OwnUnits.MemoryPerCpu memory = new OwnUnits.MemoryPerCpu();
-                hosts.forEach(host -> memory.add(
+                rows.forEach(host -> memory.add(
                         host.name(),
                         host.count(),
                         host.capacity().get(cpu),
@@ -442,7 +442,7 @@ final class OwnServersFormat extends ServerFormat {
             int r = amounts.indexOf(meaning);
             long most = meaning.equals("cpu") ? 2_048_000 : 64L << 20;
             long least = meaning.equals("cpu") ? 500 : 1024;
-            hosts.stream()
+            rows.stream()
                     .filter(host ->
                             host.capacity().get(r) > most || host.capacity().get(r) < least)
                     .findFirst()
@@ -460,7 +460,7 @@ final class OwnServersFormat extends ServerFormat {
             int cpu = amounts.indexOf("cpu");
             int mem = amounts.indexOf("mem");
             if (cpu >= 0 && mem >= 0 && !sockets) {
-                hosts.stream()
+                rows.stream()
                         .filter(host -> host.capacity().get(cpu) <= 8_000
                                 && host.capacity().get(mem)
                                         >= 32 * 1024 * (host.capacity().get(cpu) / 1000))

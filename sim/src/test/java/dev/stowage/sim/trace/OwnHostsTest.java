@@ -2,7 +2,12 @@ package dev.stowage.sim.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -29,6 +34,29 @@ final class OwnHostsTest {
     void aPriceIsToldByItsCurrency(String column, boolean price) {
         assertThat(OwnHosts.in(List.of("host", "cores", "memory_gb", column)).containsValue(column))
                 .isEqualTo(price);
+    }
+
+    /** As vCenter exports them; the last of the R650 has 2 % less, and the other model and cores are others. */
+    @Test
+    void someMiBOfMemoryMakeNoKind(@TempDir Path directory) throws IOException {
+        Path list = Files.writeString(
+                directory.resolve("hosts.csv"),
+                "Host,Model,Cores,Memory MiB\na,R650,32,262143\nb,R650,32,262107\nc,R650,32,262107\nd,R750,32,262142\n"
+                        + "e,R650,64,262142\nf,R650,32,256900\ng,,32,524288\nh,,32,524287\n");
+        LoadedServers read = ServerListReader.read(list, "");
+        assertThat(read.servers().blocks())
+                .extracting(each -> each.count() + " x " + each.capacity())
+                .containsExactlyInAnyOrder(
+                        "1 x [64000, 262142]",
+                        "2 x [32000, 524287]",
+                        "1 x [32000, 262142]",
+                        "3 x [32000, 262107]",
+                        "1 x [32000, 256900]");
+        assertThat(read.report().lines())
+                .contains("servers that are alike but for at most 1 % of their memory are one kind, with the least of it:"
+                        + " 3 x R650 (262,107 to 262,143 MiB), 2 (524,287 to 524,288 MiB)");
+        Files.writeString(list, "Host,Model,Cores,Memory MiB\na,R650,32,262143\nb,R650,32,262143\n");
+        assertThat(ServerListReader.read(list, "").report().lines()).noneMatch(line -> line.contains("are alike"));
     }
 
     /** In every language: sockets times cores of each. */

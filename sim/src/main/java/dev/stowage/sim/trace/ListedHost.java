@@ -1,0 +1,93 @@
+package dev.stowage.sim.trace;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * A row of a list of servers.
+ *
+ * @param site where they are
+ * @param count how many there are
+ * @param capacity of each, by resource
+ * @param name of the one; empty if there is none
+ * @param kind what such a server is called: its model or, where it has none, the name that stands in the list
+ * @param price of one; 0 if none is given
+ */
+record ListedHost(String site, long count, List<Long> capacity, String name, String kind, double price) {
+    /** So much more memory, in parts of the least, is the same kind: what a firmware keeps differs by some MiB. */
+    private static final double SAME = 0.01;
+
+    private record Alike(String model, List<Long> others, double price) {}
+
+    /**
+     * The same servers, where those of one model (or without one) that have the same of all else, and almost the same
+     * memory, have all the least of it.
+     *
+     * @param memory its place among the resources; -1 if there is none
+     * @param note receives which these are, if there are any
+     */
+    static List<ListedHost> oneKindEach(List<ListedHost> hosts, int memory, Consumer<String> note) {
+        if (memory < 0) {
+            return hosts;
+        }
+        Map<Alike, List<Integer>> alike = IntStream.range(0, hosts.size())
+                .boxed()
+                .sorted(Comparator.comparing(i -> hosts.get(i).capacity().get(memory)))
+                .collect(Collectors.groupingBy(
+                        i -> hosts.get(i).without(memory), LinkedHashMap::new, Collectors.toList()));
+        List<ListedHost> all = new ArrayList<>(hosts);
+        List<String> said = new ArrayList<>();
+        for (List<Integer> some : alike.values()) {
+            for (int begin = 0, end; begin < some.size(); begin = end) {
+                long least = hosts.get(some.get(begin)).capacity().get(memory);
+                end = begin;
+                while (end < some.size() && hosts.get(some.get(end)).capacity().get(memory) <= least * (1 + SAME)) {
+                    end++;
+                }
+                long most = hosts.get(some.get(end - 1)).capacity().get(memory);
+                if (most > least) {
+                    List<Integer> kind = some.subList(begin, end);
+                    kind.forEach(i -> all.set(i, hosts.get(i).with(memory, least)));
+                    long count = kind.stream().mapToLong(i -> hosts.get(i).count()).sum();
+                    String model = hosts.get(kind.get(0)).model();
+                    said.add(String.format(
+                            Locale.ROOT,
+                            "%,d%s (%,d to %,d MiB)",
+                            count,
+                            model.isEmpty() ? "" : " x " + model,
+                            least,
+                            most));
+                }
+            }
+        }
+        if (!said.isEmpty()) {
+            note.accept("servers that are alike but for at most 1 % of their memory are one kind, with the least of it: "
+                    + String.join(", ", said));
+        }
+        return all;
+    }
+
+    private Alike without(int memory) {
+        List<Long> others = new ArrayList<>(capacity);
+        others.remove(memory);
+        return new Alike(model(), others, price);
+    }
+
+    private ListedHost with(int memory, long amount) {
+        List<Long> amounts = new ArrayList<>(capacity);
+        amounts.set(memory, amount);
+        return new ListedHost(site, count, amounts, name, kind, price);
+    }
+
+    /** Empty where it has only a name of its own. */
+    private String model() {
+        return kind.equals(name) ? "" : kind;
+    }
+}
