@@ -295,12 +295,16 @@ def fewest(held, listed, spare, any_site):
             worth = min(worth, max(0, max(without_a_kind(lists, rest, gone) for gone in lost)))
         if any_site and len(alike) == 1:
             (each, _), = alike.values()
-            worth = min(worth, each * (number - max(evenly(number))))
+            worth = min(worth, each * max(0, number - max(evenly(number)) - spare))
         elif any_site:
             held_at = [best([k for k in listed if k[2] == name], lists, sites_of[rest][s], 0) for s, name in enumerate(names)]
             for s, name in enumerate(names):
-                if lists * own[s] + sites_of[rest][s] > 0:
-                    worth = min(worth, sum(held_at) - held_at[s])
+                here = lists * own[s] + sites_of[rest][s]
+                lost = min(spare, number - here)
+                others = [k for k in listed if k[2] != name]
+                gone = max([lost * min((k[0] for k in others), default=0)] + [k[0] * min(lost, lists * k[1]) for k in others])
+                if here > 0:
+                    worth = min(worth, max(0, sum(held_at) - held_at[s] - gone))
         return worth
 
     def evenly(number):

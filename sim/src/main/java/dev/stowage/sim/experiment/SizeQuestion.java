@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param site whose servers are counted; empty for all. Blocks of several capacities or sites grow together, in the
  *     ratio that the experiment gives
  * @param spareServers the target must also hold with this many servers lost at the moment of greatest need
- * @param spareSite whether it must also hold with any one site lost at the moment of greatest need
+ * @param spareSite whether it must also hold with any one site lost at the moment of greatest need, and the spare
+ *     servers of the others at the same time
  * @param maintenance servers that are always being maintained
  * @param movable whether everything may be moved: of an inventory a plan for all of it at once then counts, too, also
  *     for what is left when servers are lost
@@ -77,15 +78,16 @@ public record SizeQuestion(
     public String phrase() {
         String words = movable && target.equals(ALL) ? "all of it to run" : target.phrase();
         if (spareServers > 0 || spareSite) {
-            words += (movable ? ", also with any " : ", with ")
+            String more = spareSite ? " more" : "";
+            words += (movable ? ", also with " : ", with ")
+                    + (movable || spareSite ? "any " : "")
+                    + (spareSite ? "one site" + (spareServers > 0 ? " and " : "") : "")
                     + (spareServers == 0
                             ? ""
-                            : movable && spareServers == 1
+                            : movable && spareServers == 1 && !spareSite
                                     ? "server"
-                                    : spareServers + (spareServers == 1 ? " server" : " servers"))
-                    + (spareServers > 0 && spareSite ? " or " : "")
-                    + (spareSite ? movable && spareServers == 0 ? "one site" : "any one site" : "")
-                    + (spareServers > 0 && spareSite ? " (not both)" : "")
+                                    : (spareServers == 1 && spareSite ? "one" : spareServers) + more
+                                            + (spareServers == 1 ? " server" : " servers"))
                     + (movable ? " lost" : " lost at the worst moment");
         }
         if (maintenance.perMillion() > 0) {

@@ -39,7 +39,7 @@ final class SizeReaderTest {
         assertThat(question.maintenance()).isEqualTo(new SizeQuestion.Maintenance(50_000, 7_200_000_000_000L));
         assertThat(question.phrase())
                 .isEqualTo("at most 1 % of the requests to be rejected and every request of type a to start within 1 s,"
-                        + " with 2 servers or any one site (not both) lost at the worst moment, with"
+                        + " with any one site and 2 more servers lost at the worst moment, with"
                         + " 5.0 % of the servers in maintenance");
         assertThat(read(ONE, "seed: 1").size()).isNull();
     }

@@ -11,17 +11,23 @@ import java.util.stream.IntStream;
 
 /** Finds the fullest servers at the end of a run, by the resource of which each holds the greatest fraction. */
 final class FullestServers extends EngineListener {
-    /** The fullest of all, and of each kind if there are several, each in order of their numbers. */
-    Set<List<Integer>> most(int number) {
+    /**
+     * The fullest of all, and of each kind if there are several, each in order of their numbers.
+     *
+     * @param some which servers count
+     */
+    Set<List<Integer>> most(int number, IntPredicate some) {
         View at = view();
         Set<List<Integer>> ways = new LinkedHashSet<>();
-        ways.add(most(at, number, server -> true));
+        ways.add(most(at, number, some));
         Set<List<Long>> kinds = new LinkedHashSet<>();
         for (int server = 0; server < at.servers(); server++) {
-            kinds.add(kind(at, server));
+            if (some.test(server)) {
+                kinds.add(kind(at, server));
+            }
         }
         for (List<Long> kind : kinds) {
-            ways.add(most(at, number, server -> kind(at, server).equals(kind)));
+            ways.add(most(at, number, some.and(server -> kind(at, server).equals(kind))));
         }
         return ways;
     }

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * different resources so come together. For an inventory it is also tried to put each where it leaves the server
  * fullest, and of one of few requests where each could go. Requests start at their arrival or, if they may wait and
  * there is no room, as late as they may. As many requests as may miss the target are left out: those that find no
- * room, or those with the largest demand at the moment of greatest load, one after the other. Where servers or a site
- * of an inventory may be lost there is a schedule for the rest, whichever are lost. Every schedule is checked by a
+ * room, or those with the largest demand at the moment of greatest load, one after the other. Where servers, or a site
+ * and servers, of an inventory may be lost there is a schedule for the rest, whichever are lost. Every schedule is checked by a
  * walk over its events. O(n x servers x requests of a server) for each number of servers.
  */
 final class Hindsight {
@@ -188,12 +188,11 @@ final class Hindsight {
 
     /** Whether there is a schedule for so many servers of each kind, whichever of them may be lost. */
     boolean found(long[] servers) {
-        List<long[]> ways = question.spareServers() > 0 || !question.spareSite()
-                ? without(servers, question.spareServers())
-                : new ArrayList<>();
-        if (question.spareSite()) {
-            ways.addAll(withoutSite(servers).values());
-        }
+        List<long[]> ways =
+                (question.spareSite() ? withoutSite(servers).values() : List.of(servers))
+                        .stream()
+                                .flatMap(rest -> without(rest, question.spareServers()).stream())
+                                .toList();
         return Arrays.stream(servers).sum() > 0
                 && ways.size() <= MOST_WAYS
                 && ways.stream().allMatch(this::isScheduled);

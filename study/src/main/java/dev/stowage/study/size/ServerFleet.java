@@ -272,7 +272,7 @@ final class ServerFleet {
      * What may be lost at a moment, whichever it is.
      *
      * @param servers so many of all, or of each kind
-     * @param site also all of any site
+     * @param site all of any site, and so many servers of the others
      */
     record Loss(int servers, boolean site) {
         static final Loss NONE = new Loss(0, false);
@@ -323,10 +323,30 @@ final class ServerFleet {
             Arrays.setAll(held, s -> held(level, each, b -> site[b] == s, ofSite[s], 0));
             BigInteger all = Arrays.stream(held).reduce(BigInteger.ZERO, BigInteger::add);
             for (int s = 0; s < held.length; s++) {
-                most = ofSite[s] > 0 ? most.min(all.subtract(held[s])) : most;
+                if (ofSite[s] > 0) {
+                    int lost = s;
+                    BigInteger gone = lost(level, each, b -> site[b] != lost, Math.min(loss.servers(), level - ofSite[s]));
+                    most = most.min(all.subtract(held[s]).subtract(gone).max(BigInteger.ZERO));
+                }
             }
         }
         return most;
+    }
+
+    /** At least so much is lost with so many servers of some blocks: the least of any, or all of the largest kind. */
+    private BigInteger lost(long level, List<BigInteger> each, IntPredicate blocks, long servers) {
+        int[] grow = IntStream.range(0, list.length).filter(b -> list[b] > 0).toArray();
+        int[] some =
+                IntStream.range(0, grow.length).filter(l -> blocks.test(grow[l])).toArray();
+        BigInteger least = Arrays.stream(some)
+                .mapToObj(each::get)
+                .min(Comparator.naturalOrder())
+                .orElse(BigInteger.ZERO)
+                .multiply(BigInteger.valueOf(servers));
+        return Arrays.stream(even == null ? some : new int[0])
+                .mapToObj(l -> each.get(l)
+                        .multiply(BigInteger.valueOf(Math.min(servers, level / order.length * numbers[l]))))
+                .reduce(least, BigInteger::max);
     }
 
     /** What so many servers of some blocks hold at most: whole lists and the best of the next, without some. */

@@ -145,7 +145,7 @@ public final class SizedRuns {
         if (plan != null) {
             return named(plan.stops(fleet.ofKinds(level(servers)), lost));
         }
-        return stops(policy, servers, question.withSpare(lost), 0);
+        return stops(policy, servers, question.withSpare(lost).withSpareSite(false), 0);
     }
 
     /** The same for each site that has servers, if all of it is lost; empty where there is one site only. */

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a policy on the requests of a seed and given servers, and counts its results for a target. */
@@ -203,8 +204,8 @@ final class Trial {
         List<List<ScheduledChange>> ways = new ArrayList<>();
         boolean loses = question.spareServers() > 0 || question.spareSite();
         long at = loses ? requests.get().bound().atNanos() : 0;
+        FullestServers fullest = new FullestServers();
         if (question.spareServers() > 0) {
-            FullestServers fullest = new FullestServers();
             Setup until = new Setup(
                     servers,
                     experiment.workload(),
@@ -219,23 +220,33 @@ final class Trial {
                     experiment.speedOneShare(),
                     Hazards.NONE);
             Simulation.run(until, fullest, engine -> engine, Progress.NONE);
-            for (List<Integer> lost : fullest.most(question.spareServers())) {
-                ways.add(lost.stream()
-                        .map(server -> ScheduledChange.of(at, ScheduledChange.Kind.LOSE, server, 1))
-                        .toList());
-            }
+        }
+        if (question.spareServers() > 0 && !question.spareSite()) {
+            fullest.most(question.spareServers(), server -> true).forEach(lost -> ways.add(losing(at, lost)));
         }
         if (question.spareSite()) {
             int first = 0;
             for (var site : servers.sites()) {
                 int count =
                         site.servers().stream().mapToInt(block -> block.count()).sum();
-                if (count > 0) {
-                    ways.add(List.of(ScheduledChange.of(at, ScheduledChange.Kind.LOSE, first, count)));
+                List<ScheduledChange> its = List.of(ScheduledChange.of(at, ScheduledChange.Kind.LOSE, first, count));
+                if (count > 0 && question.spareServers() == 0) {
+                    ways.add(its);
+                } else if (count > 0) {
+                    int from = first;
+                    fullest.most(question.spareServers(), server -> server < from || server >= from + count)
+                            .forEach(lost -> ways.add(Stream.concat(its.stream(), losing(at, lost).stream())
+                                    .toList()));
                 }
                 first += count;
             }
         }
         return ways.isEmpty() ? List.of(List.of()) : ways;
+    }
+
+    private static List<ScheduledChange> losing(long at, List<Integer> servers) {
+        return servers.stream()
+                .map(server -> ScheduledChange.of(at, ScheduledChange.Kind.LOSE, server, 1))
+                .toList();
     }
 }
