@@ -14,6 +14,7 @@ import dev.stowage.sim.experiment.SizeRequirement;
 import dev.stowage.sim.experiment.SizeTarget;
 import dev.stowage.sim.trace.ReadOptions;
 import dev.stowage.sim.trace.RowGroups;
+import dev.stowage.sim.trace.TraceException;
 import dev.stowage.sim.trace.TraceReader;
 import dev.stowage.sim.trace.TraceWriter;
 import java.io.IOException;
@@ -21,11 +22,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -195,18 +198,8 @@ public final class ExperimentOptions extends LoadOptions {
         RowGroups hosts = listed
                 ? RowGroups.ofServers(list, said == null ? "" : said, column.isEmpty() ? null : column)
                 : new RowGroups("", Map.of());
-        ReadOptions reading = ReadOptions.defaults().withMostBad(1);
-        Map<String, @Nullable String> settings = new TreeMap<>();
-        settings.put("columns", columns());
-        settings.put("separator", separator());
-        String sizes = sizes();
-        settings.put(TraceReader.SIZES, sizes == null ? null : PipedFile.of(sizes));
-        for (Map.Entry<String, @Nullable String> each : settings.entrySet()) {
-            String value = each.getValue();
-            reading = value == null ? reading : reading.withSetting(each.getKey(), value);
-        }
         String by = !column.isEmpty() ? column : listed ? hosts.column() : "Cluster";
-        RowGroups rows = RowGroups.ofRequests(traces, reading, by);
+        RowGroups rows = RowGroups.ofRequests(traces, reading(), by);
         Map<String, ExperimentSource> each = new TreeMap<>();
         List<String> without = new ArrayList<>();
         rows.rows().forEach((name, count) -> {
@@ -231,6 +224,44 @@ public final class ExperimentOptions extends LoadOptions {
                     + String.join(", ", without) + ", the servers are in " + String.join(", ", idle));
         }
         return new Clusters(rows.column(), each, without, idle);
+    }
+
+    private ReadOptions reading() {
+        ReadOptions reading = ReadOptions.defaults().withMostBad(1);
+        Map<String, @Nullable String> settings = new TreeMap<>();
+        settings.put("columns", columns());
+        settings.put("separator", separator());
+        String sizes = sizes();
+        settings.put(TraceReader.SIZES, sizes == null ? null : PipedFile.of(sizes));
+        for (Map.Entry<String, @Nullable String> each : settings.entrySet()) {
+            String value = each.getValue();
+            reading = value == null ? reading : reading.withSetting(each.getKey(), value);
+        }
+        return reading;
+    }
+
+    /** Where a name stands that is no type, with the option that makes it one; empty where no column has it. */
+    public String asType(String name) {
+        if (traces.isEmpty() || countsLog) {
+            return "";
+        }
+        List<String> columns;
+        try {
+            columns = RowGroups.columnsWith(traces, reading(), name);
+        } catch (TraceException e) {
+            return "";
+        }
+        if (columns.isEmpty()) {
+            return "";
+        }
+        String said = columns();
+        String others = Arrays.stream((said == null ? "" : said).split(",(?=[^,=]*=)"))
+                .filter(each -> !each.isBlank() && !each.strip().startsWith("type="))
+                .map(each -> each.strip() + ",")
+                .collect(Collectors.joining());
+        return (columns.size() == 1 ? "column " : "columns ") + String.join(", ", columns)
+                + (columns.size() == 1 ? " has" : " have") + " it: use --columns \"" + others + "type=" + columns.get(0)
+                + "\"";
     }
 
     private static String counted(String name, long rows, String beside) {

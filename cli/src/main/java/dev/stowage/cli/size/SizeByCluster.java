@@ -174,7 +174,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
                 types.values().stream().flatMap(List::stream).distinct().toList();
         for (String name : names) {
             if (!TypeChoice.isNamed(name, all) && !types.isEmpty()) {
-                TypeChoice unusedChoice = SizeSettings.parsed("--growth", () -> TypeChoice.of(name, all));
+                settings.checkType(name, all);
             }
             List<String> without = types.entrySet().stream()
                     .filter(each -> !TypeChoice.isNamed(name, each.getValue()))

@@ -210,7 +210,8 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
                 report,
                 certificate,
                 format.format(),
-                Set.of());
+                Set.of(),
+                options::asType);
         Console console = console();
         settings.check();
         checkPrices();

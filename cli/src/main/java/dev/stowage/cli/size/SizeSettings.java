@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param report page to write, if any
  * @param certificate file for what the bound follows from; null for none
  * @param elsewhere names of types that grow, which another of several lists may have alone
+ * @param asType where a name stands that is no type, with the option that makes it one; empty where it stands nowhere
  */
 record SizeSettings(
         int runs,
@@ -49,7 +51,8 @@ record SizeSettings(
         ReportOption report,
         @Nullable String certificate,
         OutputFormat format,
-        Set<String> elsewhere) {
+        Set<String> elsewhere,
+        UnaryOperator<String> asType) {
     private static final Pattern MAINTENANCE = Pattern.compile("\\s*(\\S.*?)\\s+for\\s+(\\S.*?)\\s*");
     private static final Pattern YEARS = Pattern.compile("\\s*(\\d+(?:\\.\\d+)?)\\s*(?:(y|years?)|m|mo|months?)\\s*");
     /** A price, with a currency before or after it, or without. */
@@ -115,16 +118,30 @@ record SizeSettings(
                 report.of(name, pages),
                 certificate,
                 format,
-                some);
+                some,
+                asType);
     }
 
     /** How load grows, of which a name must be that of some of these types, or of some of another list. */
     GrowthOption growthOf(List<String> types) {
         return GrowthOption.of(growth, name -> {
             boolean counts = !elsewhere.contains(name) || TypeChoice.isNamed(name, types);
-            TypeChoice unused = counts ? parsed("--growth", () -> TypeChoice.of(name, types)) : TypeChoice.ALL;
+            if (counts) {
+                checkType(name, types);
+            }
             return counts;
         });
+    }
+
+    /** Refuses a name of {@code --growth} that is not that of a type. */
+    void checkType(String name, List<String> types) {
+        try {
+            TypeChoice unused = TypeChoice.of(name, types);
+        } catch (IllegalArgumentException e) {
+            String where = TypeChoice.isNamed(name, types) ? "" : asType.apply(name);
+            throw new BadInputException(
+                    "--growth " + (where.isEmpty() ? e.getMessage() : "there is no type '" + name + "', but " + where), e);
+        }
     }
 
     /** What a page says of how the answer was found. */

@@ -234,6 +234,27 @@ final class SizeGrowthTest {
         assertThat(Program.wide(words).out()).contains("today  x 1.000  ").contains("2 y    x 1.440 (db x 2.560)  ");
     }
 
+    /** A department is no type, unless its column is said to have the types. */
+    @Test
+    void aNameThatIsNoTypeIsFoundInItsColumn() throws IOException {
+        String list = Files.writeString(
+                        directory.resolve("departments.csv"),
+                        "Name,Folder,Team,vCPU,Memory GB\na,Finance,x,8,64\nb,HR,Finance,8,64\n")
+                .toString();
+        String[] words = {"size", list, "--servers", "1 x 16 cores, 128 GiB", "--growth", "finance 40 %"};
+        assertThat(Program.wide(words).err())
+                .contains("--growth there is no type 'finance', but columns Folder, Team have it: use --columns"
+                        + " \"type=Folder\"");
+        String[] said = {
+            "size", list, "--servers", "1 x 16 cores, 128 GiB", "--growth", "HR 40 %", "--columns", "type=Team,id=Name"
+        };
+        assertThat(Program.wide(said).err()).contains("but column Folder has it: use --columns \"id=Name,type=Folder\"");
+        said[7] = "id=Name,type=Folder";
+        assertThat(Program.wide(said).code()).isZero();
+        words[5] = "Sales 40 %";
+        assertThat(Program.wide(words).err()).contains("there is no type 'Sales' (a column can give the type");
+    }
+
     /** Kinds at two sites: --buy is for each of them. */
     @Test
     void buyIsNamedWhereItCanBeUsed() throws IOException {

@@ -2,8 +2,10 @@ package dev.stowage.sim.trace;
 
 import dev.stowage.core.model.Spelling;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +55,29 @@ public record RowGroups(String column, Map<String, Long> rows) {
                         Counter::counted)
                 .mapper()
                 .groups();
+    }
+
+    /**
+     * The columns of a list of requests in which some row has a value, in any case.
+     *
+     * @param options for the list
+     */
+    public static List<String> columnsWith(List<Path> paths, ReadOptions options, String value) {
+        Set<String> columns = new LinkedHashSet<>();
+        new TableReader<TraceFormat, RowMapper>(
+                        TraceFormats.all(), options.withFormat(OwnFormat.KEY), Documents.Purpose.REQUESTS)
+                .read(
+                        paths,
+                        (format, reading) -> {
+                            List<String> header = reading.layout().columns();
+                            return row -> header.stream()
+                                    .filter(column -> row.text(reading.column(column))
+                                            .strip()
+                                            .equalsIgnoreCase(value))
+                                    .forEach(columns::add);
+                        },
+                        mapper -> 1L);
+        return List.copyOf(columns);
     }
 
     /** Counts what the mapper of the format does not leave out. */
