@@ -84,8 +84,19 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
                             : why);
         }
         AnswerParts answer = new AnswerParts(console);
-        List<String> beside = beside(clusters);
-        beside.addAll(differ);
+        String unanswered = clusters.without().isEmpty()
+                ? ""
+                : "no answer for " + String.join(", ", clusters.without()) + ": no server of the list is in "
+                        + (clusters.without().size() == 1 ? "it" : "them")
+                        + ". --servers with a kind alone, as in \"48 cores, 512 GiB\", says how many each needs";
+        if (!unanswered.isEmpty()) {
+            answer.first(WARNING + unanswered + ".");
+            answer.gap();
+        }
+        List<String> beside = new ArrayList<>(differ);
+        if (!clusters.idle().isEmpty()) {
+            beside.add(0, "Nothing runs in: " + String.join(", ", clusters.idle()) + ".");
+        }
         overview(clusters, all, answer, beside);
         answer.print(settings.format(), () -> json(all), () -> csv(all));
         settings.report().write(answer, "How many servers for each " + clusters.column(), Map.of());
@@ -99,10 +110,12 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
                         + String.join(", ", said.notEnough());
         if (!said.failed().isEmpty()) {
             throw new BadInputException("no answer for "
-                    + String.join(", ", said.failed().keySet()) + (notEnough.isEmpty() ? "" : "; " + notEnough));
+                    + String.join(", ", said.failed().keySet()) + (notEnough.isEmpty() ? "" : "; " + notEnough)
+                    + (unanswered.isEmpty() ? "" : "; " + unanswered));
         }
-        if (!notEnough.isEmpty()) {
-            throw new NotEnoughException(notEnough);
+        String open = notEnough + (notEnough.isEmpty() || unanswered.isEmpty() ? "" : "; ") + unanswered;
+        if (!open.isEmpty()) {
+            throw new NotEnoughException(open);
         }
     }
 
@@ -271,18 +284,6 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
             sum += figure == null || figure.number() == null ? Double.NaN : figure.number();
         }
         return Double.isNaN(sum) ? "-" : KindsText.money(sum);
-    }
-
-    private static List<String> beside(ExperimentOptions.Clusters clusters) {
-        List<String> beside = new ArrayList<>();
-        if (!clusters.without().isEmpty()) {
-            beside.add("Not answered, as no server of the list is in it: " + String.join(", ", clusters.without())
-                    + ". --servers with a kind alone, as in \"48 cores, 512 GiB\", says how many each needs.");
-        }
-        if (!clusters.idle().isEmpty()) {
-            beside.add("Nothing runs in: " + String.join(", ", clusters.idle()) + ".");
-        }
-        return beside;
     }
 
     private static String json(Map<String, Found> all) {

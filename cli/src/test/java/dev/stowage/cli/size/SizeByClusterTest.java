@@ -182,7 +182,8 @@ final class SizeByClusterTest {
                 .containsOnlyOnce("also with any one site lost");
         assertThat(of(vms, hosts.replace(",S", ",N"), "-q", "--spare-site=Datacenter")
                         .err())
-                .containsOnlyOnce("there is one site only");
+                .containsOnlyOnce("all servers are at one site, N: without it nothing is left")
+                .doesNotContain("--spare-site=COLUMN");
         Program apart =
                 of(vms, hosts.replace("prod,S", "prod,N").replace("test,N", "test,S"), "-q", "--spare-site=Datacenter");
         assertThat(apart.code()).as(apart.err()).isZero();

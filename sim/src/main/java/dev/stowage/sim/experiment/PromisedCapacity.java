@@ -201,7 +201,7 @@ final class PromisedCapacity {
         int[] left = blocks.stream().mapToInt(ServerBlock::count).toArray();
         List<String> lost = new ArrayList<>();
         if (site && sites.size() < 2) {
-            cluster.at(SPARE_SITE).problem(SizeReader.ONE_SITE);
+            cluster.at(SPARE_SITE).problem(SizeReader.oneSite(sites.get(0)));
         } else if (site) {
             Site largest = sites.stream()
                     .max(Comparator.comparingDouble(each -> each.servers().stream()

@@ -6,6 +6,7 @@ import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.sim.driver.Hazards;
 import dev.stowage.sim.driver.ScheduledChange;
+import dev.stowage.sim.trace.ServerList;
 import dev.stowage.sim.workload.Workload;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -15,11 +16,16 @@ import org.jspecify.annotations.Nullable;
 final class SizeReader {
     private static final SizeTarget ANY = new SizeTarget(List.of());
 
-    static final String ONE_SITE =
-            "there is one site only: without it nothing is left. If a column of the server list says where each is,"
-                    + " name it: --spare-site=COLUMN (server-columns: site=COLUMN)";
-
     private SizeReader() {}
+
+    /** Why a site cannot be lost. */
+    static String oneSite(Site site) {
+        return site.name().equals(ServerList.DEFAULT_SITE)
+                ? "there is one site only: without it nothing is left. If a column of the server list says where each is,"
+                        + " name it: --spare-site=COLUMN (server-columns: site=COLUMN)"
+                : "all servers are at one site, " + site.name() + ": without it nothing is left. If another column tells"
+                        + " sites apart, name that; else leave out --spare-site";
+    }
 
     /** The question, or null if there is none. */
     static @Nullable SizeQuestion read(YamlFields at) {
@@ -80,7 +86,7 @@ final class SizeReader {
             at.problem("cannot count servers here: " + problem);
         }
         if (question.spareSite() && sites.size() < 2) {
-            at.at("spare-site").problem(ONE_SITE);
+            at.at("spare-site").problem(oneSite(cluster.sites().get(0)));
         }
         for (SizeRequirement each : question.target().requirements()) {
             try {
