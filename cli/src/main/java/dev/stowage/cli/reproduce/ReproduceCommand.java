@@ -6,6 +6,8 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.ConsoleCommand;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -65,7 +67,10 @@ public final class ReproduceCommand extends ConsoleCommand implements Runnable {
                     + " policies.")
     private List<String> policies = List.of();
 
-    @Option(names = "--quick", description = "Run few requests, without verdicts.")
+    @Option(
+            names = "--quick",
+            description = "Run few requests, without verdicts. Page and rows go to a directory of their own in"
+                            + " DIR, named quick.")
     private boolean quick;
 
     @Option(
@@ -82,17 +87,18 @@ public final class ReproduceCommand extends ConsoleCommand implements Runnable {
         options.overwrite = true;
         options.threads = threads.threads();
         options.check();
+        List<String> some = policies.stream().map(String::strip).toList();
+        // What a whole figure left is not replaced by a part of it.
+        String part = Stream.concat(some.stream(), quick ? Stream.of("quick") : Stream.empty())
+                .collect(Collectors.joining("+"));
+        Path directory = part.isEmpty() ? out : out.resolve(part.replaceAll("[^\\w.+-]+", "-"));
         if (paper.equals(GpuReproduction.KEY)) {
             if (!policies.isEmpty()) {
                 throw new BadInputException("--policy: the table of fgd compares all its policies; leave it out");
             }
-            new GpuReproduction(traces, out, quick, options.threads, console()).run(figures);
+            new GpuReproduction(traces, directory, quick, options.threads, console()).run(figures);
             return;
         }
-        List<String> some = policies.stream().map(String::strip).toList();
-        // What a whole figure left is not replaced by a part of it.
-        Path directory =
-                some.isEmpty() ? out : out.resolve(String.join("+", some).replaceAll("[^\\w.+-]+", "-"));
         Reproduction reproduction = new Reproduction(options, directory, traces, quick, some, reuse, console());
         if (paper.isEmpty()) {
             if (!some.isEmpty()) {

@@ -69,8 +69,9 @@ final class ReproductionTest {
 
     @Test
     void aQuickLookWritesThePageThePictureAndTheRowsButNoVerdict() throws IOException {
-        Path out = directory.resolve("out");
-        Program run = Program.run("reproduce", "bestfit", "fig3a", "--quick", "--out", out.toString());
+        Path whole = directory.resolve("out");
+        Path out = whole.resolve("quick");
+        Program run = Program.run("reproduce", "bestfit", "fig3a", "--quick", "--out", whole.toString());
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.out()).contains("not judged").contains("Page: " + out.resolve("bestfit.md"));
         assertThat(Files.readString(out.resolve("bestfit.md")))
@@ -87,8 +88,11 @@ final class ReproductionTest {
         assertThat(Files.readString(out.resolve("pictures/bestfit-fig3a.svg"))).contains("<svg");
         assertThat(out.resolve("bestfit-fig3a/results.jsonl")).isNotEmptyFile();
         assertThat(out.resolve("bestfit-fig3a/report.html")).isNotEmptyFile();
+        try (Stream<Path> all = Files.list(whole)) {
+            assertThat(all).as("nothing of a whole run is replaced").containsExactly(out);
+        }
         // The page of a second figure has the first one too, and a whole run has nothing of a shortened one.
-        Program second = Program.run("reproduce", "bestfit", "fig3b", "--quick", "--out", out.toString());
+        Program second = Program.run("reproduce", "bestfit", "fig3b", "--quick", "--out", whole.toString());
         assertThat(second.code()).as(second.err()).isZero();
         assertThat(second.err()).contains("On the page from rows of earlier calls: fig3a");
         assertThat(Files.readString(out.resolve("bestfit.md")))
@@ -99,7 +103,7 @@ final class ReproductionTest {
         assertThat(again.out()).doesNotContain("not judged");
         assertThat(again.err()).doesNotContain("earlier calls");
         // Once more: the old results are replaced.
-        assertThat(Program.run("reproduce", "bestfit", "fig3a", "--quick", "--quiet", "--out", out.toString())
+        assertThat(Program.run("reproduce", "bestfit", "fig3a", "--quick", "--quiet", "--out", whole.toString())
                         .code())
                 .isZero();
     }
@@ -141,7 +145,7 @@ final class ReproductionTest {
                 out.toString());
         assertThat(run.code()).as(run.err()).isEqualTo(2);
         assertThat(run.err()).contains("skipped, as the table says why: trace-azure");
-        assertThat(Files.readString(out.resolve("bestfit.md")))
+        assertThat(Files.readString(out.resolve("quick/bestfit.md")))
                 .containsPattern(
                         "\\| trace-azure \\| .* \\| skipped: no \\S+ in " + directory
                                 + "; name its directory with --traces DIR; docs/traces.md, Published files, says where it comes from \\|");
@@ -157,7 +161,7 @@ final class ReproductionTest {
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(whole).hasContent("of a whole run");
         assertThat(out.resolve("bestfit.md")).doesNotExist();
-        assertThat(Files.readString(out.resolve("vqs/bestfit.md")))
+        assertThat(Files.readString(out.resolve("vqs+quick/bestfit.md")))
                 .contains("Verdict: **not judged**")
                 .contains("- Only a part of it was run: `--policy \"vqs\" --quick`.")
                 .contains("| vqs |")
@@ -292,8 +296,8 @@ final class ReproductionTest {
                 "reproduce", "fgd", "own", "--quick", "--traces", directory.toString(), "-o", out.toString());
         assertThat(program.err()).isEqualTo("fgd own\n");
         assertThat(program.out()).contains("fill-ties-last").contains("100.00");
-        assertThat(Files.readString(out.resolve("fgd.md"))).contains("| own | fill | 100.00 +- 0.00 |");
-        assertThat(Files.readString(out.resolve("fgd-curves.csv"))).contains("own,fgd,43,");
+        assertThat(Files.readString(out.resolve("quick/fgd.md"))).contains("| own | fill | 100.00 +- 0.00 |");
+        assertThat(Files.readString(out.resolve("quick/fgd-curves.csv"))).contains("own,fgd,43,");
         assertThat(Program.run("reproduce", "fgd", "other", "--traces", directory.toString())
                         .err())
                 .contains("no list other")
