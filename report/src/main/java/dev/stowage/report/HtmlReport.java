@@ -96,6 +96,10 @@ final class HtmlReport {
                     verdict -> out.append("<li>").append(Html.prose(verdict)).append("</li>\n"));
             out.append("</ul>\n");
         }
+        Table differences = Verdicts.differences(results);
+        if (!differences.rows().isEmpty()) {
+            details("How far each policy is from the best at each point of the sweep", differences);
+        }
     }
 
     private String legend() {
@@ -107,7 +111,7 @@ final class HtmlReport {
         if (PolicyOutcome.inventory(outcomes)) {
             return "The numbers are exact for this inventory.";
         }
-        if (Verdicts.exact(results)) {
+        if (Verdicts.exact(outcomes)) {
             return Verdicts.rule(results).strip();
         }
         if (methods.isEmpty()) {
@@ -161,21 +165,31 @@ final class HtmlReport {
         if (table.rows().isEmpty()) {
             return;
         }
+        out.append("<h2>").append(heading).append("</h2>\n");
+        table(table, "; all are in " + link("summary.csv", "summary.csv"));
+    }
+
+    /** A table, of which a long one is cut, and where the rest is. */
+    private void table(Table table, String rest) {
         int rows = table.rows().size();
-        boolean cut = rows > BreakdownTable.MOST_ROWS;
-        Table shown = cut
-                ? new Table(table.columns(), table.keys(), table.rows().subList(0, BreakdownTable.MOST_ROWS))
-                : table;
-        out.append("<h2>").append(heading).append("</h2>\n").append(Html.table(shown));
-        if (cut) {
+        int shown = Math.min(rows, BreakdownTable.MOST_ROWS);
+        out.append(Html.table(
+                new Table(table.columns(), table.keys(), table.rows().subList(0, shown))));
+        if (rows > shown) {
             out.append("<p class=\"hint\">The first ")
-                    .append(BreakdownTable.MOST_ROWS)
+                    .append(shown)
                     .append(" of ")
                     .append(rows)
-                    .append(" rows; all are in ")
-                    .append(link("summary.csv", "summary.csv"))
+                    .append(" rows")
+                    .append(rest)
                     .append(".</p>\n");
         }
+    }
+
+    private void details(String summary, Table table) {
+        out.append("<details><summary>").append(summary).append("</summary>\n");
+        table(table, "");
+        out.append("</details>\n");
     }
 
     private void provenance() {
@@ -230,14 +244,7 @@ final class HtmlReport {
     }
 
     private void runs() {
-        List<RunRow> runs = results.runs();
-        if (runs.isEmpty()) {
-            return;
-        }
-        out.append(
-                "<details><summary>Every run: seed and digest (a repeated run must give the same digest)</summary>\n");
-        List<List<Table.Cell>> rows = runs.stream()
-                .limit(BreakdownTable.MOST_ROWS)
+        List<List<Table.Cell>> rows = results.runs().stream()
                 .map(run -> List.of(
                         Table.Cell.name(run.origin().policy()),
                         Table.Cell.name(PolicyOutcome.describe(run.origin().point())),
@@ -245,15 +252,11 @@ final class HtmlReport {
                         Table.Cell.number(Long.toString(run.seed()), (double) run.seed()),
                         Table.Cell.name(run.digest())))
                 .toList();
-        out.append(Html.table(new Table(List.of("policy", "point", "replication", "seed", "digest"), 2, rows)));
-        if (runs.size() > rows.size()) {
-            out.append("<p class=\"hint\">The first ")
-                    .append(rows.size())
-                    .append(" of ")
-                    .append(runs.size())
-                    .append(" runs.</p>\n");
+        if (!rows.isEmpty()) {
+            details(
+                    "Every run: seed and digest (a repeated run must give the same digest)",
+                    new Table(List.of("policy", "point", "replication", "seed", "digest"), 2, rows));
         }
-        out.append("</details>\n");
     }
 
     private void experiment() {

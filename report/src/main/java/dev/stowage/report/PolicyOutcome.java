@@ -181,7 +181,8 @@ record PolicyOutcome(
         if (queue == null) {
             return "";
         }
-        String finals = queue.finalQueues() == null ? "" : "final queues " + numbers(queue.finalQueues());
+        String finals =
+                queue.finalQueues() == null || repeated() ? "" : "final queues " + numbers(queue.finalQueues());
         if (unstable()) {
             return growth() + (finals.isEmpty() ? "" : "; " + finals);
         }
@@ -216,19 +217,11 @@ record PolicyOutcome(
         if (stability == null || !stability.verdict().equals("undecided") || stability.finalQueues() != null) {
             return "";
         }
-        List<Long> waiting = runs.stream()
-                .map(run -> run.metrics().get("queue_length_final"))
-                .flatMap(Stream::ofNullable)
-                .map(Math::round)
-                .sorted()
-                .toList();
+        List<Long> waiting = finalQueues();
         List<Long> some = waiting.stream().filter(each -> each > 0).toList();
         int empty = waiting.size() - some.size();
-        if (waiting.isEmpty()) {
-            return "";
-        }
-        if (waiting.size() == 1) {
-            return "ends with " + (empty == 1 ? "nothing" : numbers(some)) + " waiting";
+        if (waiting.size() <= 1) {
+            return empty == 1 ? "ends with nothing waiting" : "";
         }
         return some.isEmpty()
                 ? "all runs end with nothing waiting"
@@ -236,6 +229,43 @@ record PolicyOutcome(
                         ? "the runs end with " + numbers(some) + " waiting"
                         : empty + " of " + waiting.size() + " runs end with nothing waiting, the others with "
                                 + numbers(some);
+    }
+
+    /** Whether there are several runs, and none differs from another in anything that was decided. */
+    boolean repeated() {
+        return runs.size() > 1
+                && runs.stream()
+                                .map(run -> List.of(run.digest(), run.metrics()))
+                                .distinct()
+                                .count()
+                        == 1;
+    }
+
+    /** How many requests wait at the end of each run; of one, if all are the same. */
+    private List<Long> finalQueues() {
+        return runs.stream()
+                .limit(repeated() ? 1 : runs.size())
+                .map(run -> run.metrics().get("queue_length_final"))
+                .flatMap(Stream::ofNullable)
+                .map(Math::round)
+                .sorted()
+                .toList();
+    }
+
+    /**
+     * How many requests the mean wait leaves out, because they have no place at the end: {@code 118 under fifo-ff};
+     * empty if that is none, if there is no such mean, or if runs of a stable queue are many.
+     */
+    String leftWaiting() {
+        boolean stable = stability != null && stability.verdict().equals("stable") && runs.size() > 1;
+        List<Long> waiting = finalQueues();
+        long all = waiting.stream().mapToLong(Long::longValue).sum();
+        String place = describe(point);
+        return all == 0 || stable || inventory() || unstable()
+                ? ""
+                : String.format(Locale.ROOT, "%,d", all)
+                        + (waiting.size() > 1 ? " in " + waiting.size() + " runs" : "")
+                        + " under " + policy + (place.isEmpty() ? "" : " at " + place);
     }
 
     /**

@@ -167,6 +167,10 @@ public final class SummaryTable {
                         + why + (why.isEmpty() || ends.isEmpty() ? "" : "; ") + ends + ".");
             }
         }
+        String waiting = Verdicts.leftWaiting(outcomes);
+        if (!waiting.isEmpty()) {
+            remarks.add(waiting + ".");
+        }
         remarks.addAll(signs());
         return remarks;
     }
@@ -195,6 +199,12 @@ public final class SummaryTable {
             signs.add("At most: the upper end of an interval that would reach below zero; the run is too short for an"
                     + " interval.");
         }
+        if (Verdicts.exact(outcomes) && !PolicyOutcome.inventory(outcomes)) {
+            signs.add("One trace is one sample: these numbers are exact for it, and may differ on others"
+                    + (outcomes.size() > 1
+                            ? "; the report says how far the differences would hold on other requests like these."
+                            : "."));
+        }
         int draws = outcomes.stream()
                 .flatMap(outcome -> outcome.metrics().values().stream())
                 .filter(estimate -> estimate.method().equals(Intervals.ONE_TRACE))
@@ -204,24 +214,13 @@ public final class SummaryTable {
         if (draws == 1) {
             signs.add("The requests are given. What is drawn for them, such as where they come from, is drawn once: no"
                     + " number here shows how much depends on it.");
-        } else if (draws > 1 && allSame()) {
+        } else if (draws > 1 && outcomes.stream().allMatch(PolicyOutcome::repeated)) {
             signs.add("All " + draws + " runs are the same: nothing in this experiment is random; one is enough.");
         } else if (draws > 1) {
             signs.add("± and ranges are over " + draws + " draws of what is random about these requests, such as where"
                     + " they come from; they say nothing about other requests.");
         }
         return signs;
-    }
-
-    /** Whether no replication differs from another of its policy in anything that was decided. */
-    private boolean allSame() {
-        return outcomes.stream()
-                .allMatch(outcome -> outcome.runs().size() > 1
-                        && outcome.runs().stream()
-                                        .map(run -> List.of(run.digest(), run.metrics()))
-                                        .distinct()
-                                        .count()
-                                == 1);
     }
 
     /** An HTML {@code <table>} of what decides, and one of all below it, to be opened. */

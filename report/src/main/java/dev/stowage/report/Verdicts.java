@@ -18,6 +18,8 @@ final class Verdicts {
     private static final List<String> JUDGED =
             List.of(Metric.WITHOUT_PLACE, "wait_mean_s", "occupied_servers_mean", "rejection_fraction");
 
+    private static final int MOST_NAMED = 6;
+
     private Verdicts() {}
 
     /**
@@ -41,12 +43,10 @@ final class Verdicts {
         List<PolicyOutcome> outcomes = results.outcomes();
         List<Finding> findings = new ArrayList<>(unstable(outcomes));
         findings.addAll(fitNoServer(outcomes));
-        for (MetricName metric : SummaryTable.of(results).columns()) {
-            if (JUDGED.contains(metric.base())) {
-                findings.addAll(judge(metric, results.points(), outcomes));
-            }
-        }
+        judged(results).forEach(metric -> findings.addAll(judge(metric, results.points(), outcomes)));
         findings.addAll(notCompared(outcomes));
+        String waiting = leftWaiting(outcomes);
+        findings.addAll(waiting.isEmpty() ? List.of() : plain(waiting));
         findings.addAll(refusedChanges(outcomes));
         return findings;
     }
@@ -95,6 +95,21 @@ final class Verdicts {
                 : plain("Waits are compared among policies that reject nothing. " + list(turning)
                         + (turning.size() == 1 ? " rejects" : " reject") + " some: with fewer requests, waits are"
                         + " shorter");
+    }
+
+    /** What no mean wait has; without a full stop, and empty if that is nothing. */
+    static String leftWaiting(List<PolicyOutcome> outcomes) {
+        List<String> all = outcomes.stream()
+                .map(PolicyOutcome::leftWaiting)
+                .filter(each -> !each.isEmpty())
+                .toList();
+        int more = all.size() - MOST_NAMED;
+        return all.isEmpty()
+                ? ""
+                : "Requests that still wait at the end are in no mean wait, which is likely too short: "
+                        + (more > 1
+                                ? String.join(", ", all.subList(0, MOST_NAMED)) + " and " + more + " others"
+                                : list(all));
     }
 
     private static List<Finding> fitNoServer(List<PolicyOutcome> outcomes) {
@@ -146,7 +161,7 @@ final class Verdicts {
         if (paired.isEmpty()) {
             return "";
         }
-        if (exact(results)) {
+        if (exact(outcomes)) {
             return " The numbers are exact for this one trace. Green: the best and those that do not differ"
                     + " significantly from it, where all others have worse means. Significance says how far the"
                     + " differences would hold on other requests like these: the intervals are from paired differences over blocks of"
@@ -160,9 +175,9 @@ final class Verdicts {
     }
 
     /** Whether the results are of one trace, where nothing is estimated. */
-    static boolean exact(Results results) {
-        return results.summaries().stream()
-                .flatMap(row -> row.metrics().values().stream())
+    static boolean exact(List<PolicyOutcome> outcomes) {
+        return outcomes.stream()
+                .flatMap(outcome -> outcome.metrics().values().stream())
                 .anyMatch(estimate -> estimate.method().equals(Intervals.EXACT));
     }
 
@@ -200,6 +215,53 @@ final class Verdicts {
                                 || at.size() == points.size()
                                 || at.get(0).size() == 1))));
         return judged;
+    }
+
+    /** Of each point of a sweep, how far each policy is from the best; without rows where nothing is paired. */
+    static Table differences(Results results) {
+        List<Map<String, String>> points = results.points();
+        List<String> axes =
+                points.stream().flatMap(point -> point.keySet().stream()).distinct().toList();
+        List<String> columns = new ArrayList<>(axes);
+        columns.addAll(List.of("metric", "best", "policy", "difference" + level(results), "significant"));
+        List<List<Table.Cell>> rows = new ArrayList<>();
+        for (MetricName metric : axes.isEmpty() ? List.<MetricName>of() : judged(results)) {
+            for (Map<String, String> point : points) {
+                Comparison.of(metric, at(point, results.outcomes()))
+                        .filter(comparison -> comparison.paired() && !comparison.sameValue())
+                        .ifPresent(comparison -> others(comparison.ranked()).forEach(rival -> {
+                            List<Table.Cell> row = new ArrayList<>();
+                            axes.forEach(axis -> row.add(Table.Cell.name(point.getOrDefault(axis, "–"))));
+                            row.add(Table.Cell.name(Metric.of(metric).title()));
+                            row.add(Table.Cell.name(comparison.best().policy()));
+                            row.add(Table.Cell.name(rival.policy()));
+                            Estimate difference = Objects.requireNonNull(rival.difference());
+                            row.add(Table.Cell.number(comparison.difference(rival), difference.mean()));
+                            row.add(Table.Cell.name(
+                                    rival.same()
+                                            ? "–"
+                                            : !rival.alike() ? "yes" : difference.halfWidth() == null ? "unknown" : "no"));
+                            rows.add(row);
+                        }));
+            }
+        }
+        return new Table(columns, Math.max(1, axes.size()), rows);
+    }
+
+    /** At which confidence all differences at a point hold together. */
+    private static String level(Results results) {
+        return results.outcomes().stream()
+                .flatMap(outcome -> outcome.metrics().values().stream())
+                .map(Estimate::confidence)
+                .findFirst()
+                .map(confidence -> ", " + Quantity.FRACTION.plain(confidence) + " together")
+                .orElse("");
+    }
+
+    private static List<MetricName> judged(Results results) {
+        return SummaryTable.of(results).columns().stream()
+                .filter(metric -> JUDGED.contains(metric.base()))
+                .toList();
     }
 
     private static List<PolicyOutcome> at(Map<String, String> point, List<PolicyOutcome> outcomes) {

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class SummaryTableTest {
@@ -95,10 +96,28 @@ class SummaryTableTest {
     }
 
     @Test
+    void saysWhatNoMeanWaitHas() {
+        assertThat(runs("undecided", 0, 26, 0, 30.3).leftWaiting()).isEqualTo("563 in 4 runs under p");
+        assertThat(runs("undecided", 3).leftWaiting()).isEqualTo("30 under p");
+        assertThat(runs("undecided", 3, 3, 3).leftWaiting())
+                .as("the same run three times")
+                .isEqualTo("30 under p");
+        assertThat(runs("stable", 3).leftWaiting()).isEqualTo("30 under p");
+        assertThat(runs("stable", 0, 3).leftWaiting()).as("the queue does not grow").isEmpty();
+        assertThat(runs("unstable", 3).leftWaiting()).as("there is no mean").isEmpty();
+        assertThat(runs("undecided", 0, 0).leftWaiting()).isEmpty();
+        assertThat(Verdicts.leftWaiting(List.of(runs("undecided", 3), runs("undecided", 0, 0))))
+                .isEqualTo("Requests that still wait at the end are in no mean wait, which is likely too short: 30"
+                        + " under p");
+    }
+
+    @Test
     void saysHowUndecidedRunsEnd() {
         assertThat(runs("undecided", 0, 26, 0, 30.3).ends())
                 .isEqualTo("2 of 4 runs end with nothing waiting, the others with 260, 303");
-        assertThat(runs("undecided", 0, 0).ends()).isEqualTo("all runs end with nothing waiting");
+        assertThat(runs("undecided", 0, 0).ends())
+                .as("the same run twice")
+                .isEqualTo("ends with nothing waiting");
         assertThat(runs("undecided", 1, 2).ends()).isEqualTo("the runs end with 10, 20 waiting");
         assertThat(runs("undecided", 0).ends()).isEqualTo("ends with nothing waiting");
         assertThat(runs("stable", 0, 26).ends()).isEmpty();
@@ -341,5 +360,15 @@ class SummaryTableTest {
         assertThat(Verdicts.first(sample.results()))
                 .isEqualTo("Unstable: the queue of fifo-ff grows, +12.34 ± 0.80 requests/h at workload.load = 0.9.");
         assertThat(Verdicts.rule(sample.results())).contains("paired t", "Bonferroni");
+        Table differences = Verdicts.differences(sample.results());
+        assertThat(differences.columns())
+                .containsExactly("workload.load", "metric", "best", "policy", "difference, 95 % together", "significant");
+        assertThat(differences.rows().stream()
+                        .map(row -> row.stream().map(Table.Cell::text).collect(Collectors.joining(", "))))
+                .contains(
+                        "0.5, mean wait, bf-js, fifo-ff, 7.4 ± 1.1 s longer, yes",
+                        "0.5, occupied servers, bf-js, fifo-ff, 49 ± 59 higher, no")
+                .as("an unstable queue has no mean wait")
+                .noneMatch(row -> row.startsWith("0.9, mean wait, bf-js, fifo-ff"));
     }
 }
