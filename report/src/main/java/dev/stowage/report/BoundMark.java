@@ -51,10 +51,10 @@ record BoundMark(@Nullable Double at, double least, double most) {
         return new BoundMark(at, least, most);
     }
 
-    /** For the caption. */
-    String text() {
+    /** For the caption, with the name of the swept axis. */
+    String text(String along) {
         return at != null
-                ? " Dashed: the greatest load that any policy supports."
+                ? " Dashed: the " + along + " at which the load is the greatest that any policy supports."
                 : " The load is " + Quantity.FRACTION.format(least, null)
                         + (most > least ? " to " + Quantity.FRACTION.format(most, null) : "")
                         + " of the greatest that any policy supports.";

@@ -42,7 +42,7 @@ record PolicyOutcome(
 
     /** A half-width above this share of a mean of values that are never negative says that they are skewed. */
     static final double SKEWED = 0.5;
-    /** What a share may be above the whole by adding. */
+    /** What sums of equal numbers may differ by, as a part of them. */
     private static final double ROUNDING = 1e-9;
     /** A run tells how long one must be that decides, up to so many times its own length. */
     private static final int FORESEEN = 10;
@@ -277,7 +277,7 @@ record PolicyOutcome(
         return estimate != null
                 && estimate.halfWidth() != null
                 && !Metric.of(name).has(Metric.Trait.SIGNED)
-                && (estimate.halfWidth() > SKEWED * estimate.mean() || isTopped(name))
+                && (estimate.halfWidth() > (isPair() ? ROUNDING : SKEWED) * estimate.mean() || isTopped(name))
                 && !voided(name)
                 && range(name) != null;
     }

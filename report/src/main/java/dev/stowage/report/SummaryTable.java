@@ -190,7 +190,8 @@ public final class SummaryTable {
                     "In parentheses: the least and greatest of the runs, which differ too much for an interval of their"
                             + " mean.");
         }
-        if (outcomes.stream().anyMatch(outcome -> columns().stream().anyMatch(outcome::isTopped))) {
+        if (outcomes.stream()
+                .anyMatch(outcome -> !outcome.isPair() && columns().stream().anyMatch(outcome::isTopped))) {
             signs.add(
                     "An interval that would reach above 100 % is not shown: in its place are the least and greatest of"
                             + " the runs, or its lower end if there is one run.");

@@ -206,26 +206,32 @@ final class SweepFigures {
         boolean isTime = about.quantity() == Quantity.TIME;
         List<Line> lines = isTime ? inSeconds.stream().map(l -> scaled(l, time)).toList() : inSeconds;
         Axis y = vertical(isTime ? about.title() + " (" + time.unit() + ")" : about.title(), about, lines);
+        Axis x = axis(bound);
         String caption = TimeFigures.capital(about.title()) + " at each " + along
                 + (lines.stream().anyMatch(SweepFigures::hasBars)
                         ? ", bars are each policy's own confidence interval"
                         : "")
                 + ranges(metric, other)
-                + (y.logarithmic()
-                        ? "; the axis is logarithmic" + (hasZero(lines) ? ", 0 is at its lower edge." : ".")
-                        : ".")
+                + logarithmic(x, y)
+                + (y.logarithmic() && hasZero(lines) ? ", 0 is at its lower edge." : ".")
                 + y.note()
-                + (bound == null ? "" : bound.text())
+                + (bound == null ? "" : bound.text(along))
                 + unstable(metric, other);
         return new LineFigure(
                 names.of("sweep " + metric + at),
                 TimeFigures.capital(about.title()) + " against " + along + at,
                 caption,
-                axis(bound),
+                x,
                 y,
                 lines.stream().map(line -> clamp(line, y)).toList(),
                 mark == null ? List.of() : List.of(mark),
                 true);
+    }
+
+    private static String logarithmic(Axis x, Axis y) {
+        return x.logarithmic()
+                ? "; the horizontal axis is logarithmic" + (y.logarithmic() ? ", and the vertical axis" : "")
+                : y.logarithmic() ? "; the vertical axis is logarithmic" : "";
     }
 
     /** Whether any interval has a width; the figures of one trace are exact. */
