@@ -113,7 +113,7 @@ public final class ReportOption {
     }
 
     /** The command, as a shell takes it. */
-    private static String again(List<String> arguments) {
+    public static String again(List<String> arguments) {
         return "stowage " + arguments.stream().map(ReportOption::quoted).collect(Collectors.joining(" "));
     }
 

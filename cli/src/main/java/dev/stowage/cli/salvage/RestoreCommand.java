@@ -1,8 +1,11 @@
 package dev.stowage.cli.salvage;
 
+import dev.stowage.cli.answer.ReportOption;
 import dev.stowage.cli.policies.PolicyCommand;
 import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.StatusLine;
+import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.directory.Backup;
 import dev.stowage.service.directory.Salvage;
@@ -11,7 +14,11 @@ import dev.stowage.sim.trace.MissingFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,8 +62,34 @@ public final class RestoreCommand extends PolicyCommand implements Callable<Inte
         ServiceState state =
                 StatusLine.during(console(), "stowage: reading " + from, () -> NodeDirectory.done(this::state));
         group.found(state);
-        console().note("restored into " + group.data + ": " + NodeDirectory.text(state));
-        return IncompleteOption.tell(Salvage.missing(state), console());
+        Console console = console();
+        console.note("restored into " + group.data + ": " + NodeDirectory.text(state));
+        int agents = agents(state);
+        if (agents > 0) {
+            console.warn("warning: have the agents of " + agents + (agents == 1 ? " server" : " servers")
+                    + " ready before you start it: leases begin anew, and a server whose agent is silent for lease and"
+                    + " grace is taken for lost. Its requests are placed elsewhere, though they may still run there");
+        }
+        console.note("stowage: this starts it here:");
+        console.toCopy("  " + ReportOption.again(start()));
+        return IncompleteOption.tell(Salvage.missing(state), console);
+    }
+
+    private List<String> start() {
+        List<String> command = new ArrayList<>(List.of("serve", "--data", group.data.toString()));
+        if (group.nodes > 1) {
+            command.addAll(List.of("--nodes", Integer.toString(group.nodes)));
+        }
+        command.addAll(plugins().arguments());
+        return command;
+    }
+
+    /** How many servers have one. */
+    private static int agents(ServiceState state) {
+        var engine = Objects.requireNonNull(state.world()).engine();
+        return (int) IntStream.range(0, engine.view().servers())
+                .filter(server -> engine.hasAgent(server) && engine.view().status(server) != ServerStatus.GONE)
+                .count();
     }
 
     private ServiceState state() throws IOException {

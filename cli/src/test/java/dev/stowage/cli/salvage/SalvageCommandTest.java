@@ -108,6 +108,9 @@ final class SalvageCommandTest {
         Path fresh = directory.resolve("fresh");
         Program restore = Program.run("restore", file.toString(), "--data", fresh.toString());
         assertThat(restore.code()).as(restore.err()).isZero();
+        assertThat(restore.err())
+                .endsWith("\n  stowage serve --data " + fresh + "\n")
+                .doesNotContain("agent");
         Program skip = Program.wide(
                 "salvage", "skip", fresh.resolve("n1").toString(), "--entry", "3", "--operator", "a", "--why", "x");
         assertThat(skip.err()).contains("cannot be skipped: there is no entry after the newest snapshot, at ");
