@@ -69,7 +69,9 @@ final class StowageCommandTest {
                         + " swf, ",
                 "run quickstart --precision 2% --precision-of wait | --precision-of: unknown metric 'wait'; did you mean 'wait_max_s'?",
                 "run --horizon 5x | '5x' has the unknown unit 'x'; allowed: ns, us, ms, s, min, h, d, weeks",
-                "submit a --demand 4coresx | --demand \"4coresx\": '4coresx' must be an amount such as",
+                "submit a --demand 4apples | --demand \"4apples\": '4apples' must be an amount such as",
+                "submit a --demand 4coers | --demand \"4coers\": '4coers' has the unknown unit 'coers'; did you mean cores?",
+                "quota acme 2GBi | AMOUNTS \"2GBi\": '2GBi' has the unknown unit 'GBi'; did you mean GiB?",
                 "serve --config no-such.yaml | --config no-such.yaml: no such file",
                 "serve --policy nosuch | --policy: unknown policy \"nosuch\"; known: ",
                 "serve --servers lots | --servers 'lots' must be servers such as"

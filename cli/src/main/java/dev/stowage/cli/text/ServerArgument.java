@@ -4,10 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.stowage.core.model.Spelling;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.Normalizer;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -33,6 +37,12 @@ public final class ServerArgument {
     private static final Pattern GPU = Pattern.compile("(?i)([\\d.]+)\\s*gpus?");
     private static final Pattern BYTES = Pattern.compile("(?i)([\\d.]+\\s*[kmgtp](i?b)?)\\s*"
             + "(?:(memory|ram|(?:arbeits)?speicher|memoire|memoria)|disk|storage)?");
+
+    /** A number with a word that is no unit, and the units that may be meant. */
+    private static final Pattern UNIT = Pattern.compile("[\\d.]+\\s*([A-Za-z]{3,})");
+
+    private static final List<String> UNITS =
+            List.of("cores", "core", "vcpus", "vcpu", "cpus", "gpus", "threads", "GiB", "MiB", "TiB", "KiB");
 
     private static final Pattern FILE = Pattern.compile("(?i).*\\.(csv|tsv|txt|xlsx|json|parquet|gz)");
 
@@ -121,6 +131,17 @@ public final class ServerArgument {
             key = disk ? "disk" : "memory";
             value = bytes.group(1) + (bytes.group(2) == null ? "B" : "");
         } else {
+            Matcher unit = UNIT.matcher(amount);
+            Optional<String> meant = unit.matches()
+                    ? UNITS.stream()
+                            .filter(known -> Spelling.isNear(
+                                    unit.group(1).toLowerCase(Locale.ROOT), known.toLowerCase(Locale.ROOT)))
+                            .findFirst()
+                    : Optional.empty();
+            if (meant.isPresent()) {
+                throw new BadInputException(as + amount + "' has the unknown unit '" + unit.group(1)
+                        + "'; did you mean " + meant.get() + "?");
+            }
             throw problem(
                     as,
                     amount,
