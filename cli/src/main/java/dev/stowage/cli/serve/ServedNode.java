@@ -47,7 +47,7 @@ record ServedNode(ServiceConfiguration service, ServiceConfiguration.Node self, 
     }
 
     private int serve(StopSignal signal) throws IOException, InterruptedException {
-        ApiServer.mustBeFree(service.api(self).listen());
+        UsedDirectory.mustBeFree(service.data(), service, self);
         PrivateFiles.keep(service.data().resolve(self.id()));
         TokenFile tokens = TokenFile.watch(options.config, service.access());
         try (tokens;

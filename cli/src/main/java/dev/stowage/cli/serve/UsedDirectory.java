@@ -8,6 +8,7 @@ import dev.stowage.service.directory.Identity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -82,18 +83,40 @@ final class UsedDirectory {
         mustNotBeOfOne(directory, group.nodes().get(0).id());
         try {
             for (ServiceConfiguration.Node node : group.nodes()) {
-                Path data = directory.resolve(node.id());
-                if (Files.exists(data.resolve(DirectoryLock.FILE))) {
-                    DirectoryLock.take(data).close();
-                }
-            }
-            for (ServiceConfiguration.Node node : group.nodes()) {
-                ApiServer.mustBeFree(group.api(node).listen());
+                mustBeFree(directory, group, node);
             }
         } catch (BindException e) {
             throw new UncheckedIOException(e.getMessage() + "; " + choose, e);
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Throws what a node's start would, before anything is made, if its directory or one of its ports is in use.
+     *
+     * @param directory with the nodes' directories
+     */
+    static void mustBeFree(Path directory, ServiceConfiguration group, ServiceConfiguration.Node node)
+            throws IOException {
+        Path data = directory.resolve(node.id());
+        if (Files.exists(data.resolve(DirectoryLock.FILE))) {
+            DirectoryLock.take(data).close();
+        }
+        mustBeFree(group.api(node).listen(), "api", node);
+        mustBeFree(
+                new InetSocketAddress(node.raft().getHostString(), node.raft().getPort()), "raft", node);
+    }
+
+    private static void mustBeFree(InetSocketAddress port, String setting, ServiceConfiguration.Node node)
+            throws IOException {
+        try {
+            ApiServer.mustBeFree(port);
+        } catch (BindException e) {
+            BindException named = new BindException("port " + port.getPort() + " ('" + setting + "' of node "
+                    + node.id() + ") is in use, perhaps by another 'stowage serve'");
+            named.initCause(e);
+            throw named;
         }
     }
 

@@ -149,10 +149,25 @@ final class ServeTest {
             String port = Integer.toString(taken.getLocalPort());
             assertThat(serve("--port", port, "--data", "made").waitFor()).isEqualTo(1);
             assertThat(out())
-                    .contains("stowage: port " + port + " is in use by another program; choose another with --port");
+                    .isEqualToNormalizingWhitespace(
+                            "stowage: port " + port + " ('api' of node n1) is in use, perhaps by"
+                                    + " another 'stowage serve'; choose another with --port");
             assertThat(directory.resolve("made/n1"))
                     .as("a group, with servers that nobody has named yet")
                     .doesNotExist();
+            Files.writeString(
+                    directory.resolve("raft.yaml"),
+                    "nodes: [{id: n1, api: \"127.0.0.1:" + FreePorts.inRow(1) + "\", raft: \"127.0.0.1:" + port
+                            + "\"}]\ndata: raft\ncluster: {servers: {count: 3, cpu: 8, memory: 8 GiB}}\n");
+            Program raft = Program.run(
+                    "serve", "--config", directory.resolve("raft.yaml").toString());
+            assertThat(raft.code()).isEqualTo(1);
+            assertThat(raft.err())
+                    .isEqualToNormalizingWhitespace(
+                            "stowage: port " + port + " ('raft' of node n1) is in use, perhaps by"
+                                    + " another 'stowage serve'; choose another for node n1 in "
+                                    + directory.resolve("raft.yaml"));
+            assertThat(directory.resolve("raft")).doesNotExist();
         }
     }
 
