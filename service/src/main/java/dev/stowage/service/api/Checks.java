@@ -20,7 +20,6 @@ import java.util.stream.Collectors;
 
 /** Checks of the API's input: limits on every field, and messages that name them. */
 final class Checks {
-    private static final List<String> BASIC = List.of("cpu_milli", "mem_mib");
     static final int MOST_PAGE = 1000;
     private static final int MOST_SITES = 100;
     private static final int USUAL_PAGE = 100;
@@ -163,18 +162,6 @@ final class Checks {
         return Suggestion.of(
                 Failure.shown(name),
                 names.stream().filter(known -> known.startsWith(first)).toList());
-    }
-
-    /** CPU and memory, of these resources, that a demand does not name: most likely they were forgotten. */
-    static List<String> warnings(SubmitRequest request, List<String> resources) {
-        String none = BASIC.stream()
-                .filter(name ->
-                        resources.contains(name) && !request.getDemandMap().containsKey(name))
-                .map(ResourceWords::resource)
-                .collect(Collectors.joining(" and no "));
-        return none.isEmpty() || !request.getType().isEmpty()
-                ? List.of()
-                : List.of("the demand names no " + none + ", so " + request.getRequestId() + " gets none");
     }
 
     /** Numbers of devices, each once, as a set whose bit i is device i; the state checks whether they are there. */

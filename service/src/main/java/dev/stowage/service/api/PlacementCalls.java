@@ -25,7 +25,6 @@ import dev.stowage.service.v1.ReleaseBatchReply;
 import dev.stowage.service.v1.ReleaseBatchRequest;
 import dev.stowage.service.v1.ReleaseRequest;
 import dev.stowage.service.v1.Request;
-import dev.stowage.service.v1.State;
 import dev.stowage.service.v1.SubmitBatchItem;
 import dev.stowage.service.v1.SubmitBatchReply;
 import dev.stowage.service.v1.SubmitBatchRequest;
@@ -96,17 +95,15 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
                         " must be the same in all requests of a gang, which waits as one");
             }
         }
-        return calls.done(new Operation.Gang(members))
-                .thenApply(outcome -> SubmitGangReply.newBuilder()
-                        .addAllRequests(
-                                outcome.requests().stream().map(calls::message).toList())
-                        .setRepeated(outcome.kind() == Outcome.Kind.REPEATED)
-                        .addAllWarnings(gang.getRequestsList().stream()
-                                .map(this::warnings)
-                                .filter(some -> !some.isEmpty())
-                                .findFirst()
-                                .orElse(List.of()))
-                        .build());
+        return calls.done(new Operation.Gang(members)).thenApply(outcome -> {
+            List<Request> placed =
+                    outcome.requests().stream().map(calls::message).toList();
+            return SubmitGangReply.newBuilder()
+                    .addAllRequests(placed)
+                    .setRepeated(outcome.kind() == Outcome.Kind.REPEATED)
+                    .addAllWarnings(SubmitWarnings.of(calls, gang.getRequestsList(), placed))
+                    .build();
+        });
     }
 
     @Override
@@ -303,27 +300,12 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     }
 
     private SubmitReply reply(Outcome outcome, SubmitRequest request) {
-        SubmitReply.Builder reply = SubmitReply.newBuilder()
-                .setRequest(message(outcome))
+        Request placed = message(outcome);
+        return SubmitReply.newBuilder()
+                .setRequest(placed)
                 .setRepeated(outcome.kind() == Outcome.Kind.REPEATED)
-                .addAllWarnings(warnings(request));
-        Request placed = reply.getRequest();
-        if (placed.getAgent() && placed.getState() == State.RUNNING) {
-            boolean silent = calls.node().look(state -> {
-                World world = state.world();
-                return world != null && !world.engine().hasAgent(placed.getServer());
-            });
-            if (silent) {
-                String name = placed.getServerName();
-                reply.addWarnings("server " + (name.isEmpty() ? placed.getServer() : name)
-                        + " has no agent yet; nothing starts " + request.getRequestId() + " there before it has one");
-            }
-        }
-        return reply.build();
-    }
-
-    private List<String> warnings(SubmitRequest request) {
-        return Checks.warnings(request, calls.names().resources());
+                .addAllWarnings(SubmitWarnings.of(calls, List.of(request), List.of(placed)))
+                .build();
     }
 
     private CompletableFuture<Request> release(ReleaseRequest request) {
