@@ -5,12 +5,17 @@ import dev.stowage.study.advise.DeploymentRoom;
 import dev.stowage.study.advise.ServerLoss;
 import dev.stowage.study.advise.WaitingReasons;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Advice in sentences. */
 record AdviceSentences(AdviceWords words) {
+    private static final int NAMED = 3;
+
     List<String> lead(AdviceView view) {
         return List.of(
                 counts(view),
@@ -65,10 +70,18 @@ record AdviceSentences(AdviceWords words) {
                 .distinct()
                 .count();
         boolean several = plan.freed().size() > 1;
+        Set<String> on = on(view).keySet();
+        int taken = (int)
+                plan.freed().stream().filter(one -> on.contains(one.server())).count();
         return AdviceWords.counted(plan.steps().size(), "move")
                 + (plan.steps().size() == 1 ? " empties " : " empty ")
                 + words.servers(plan.freed().size())
-                + (several ? ", one after the other, those with the fewest moves first" : "") + "."
+                + (several ? ", one after the other, those with the fewest moves first" : "")
+                + (taken == 0
+                        ? ""
+                        : "; " + (several ? taken + " of them" : "it") + (taken == 1 ? " takes" : " take")
+                                + " what waits and " + (taken == 1 ? "stays" : "stay") + " on")
+                + "."
                 + (detours > 0
                         ? " For " + (several ? detours + " of these " + words.server() + "s, " : "this, ") + words.job()
                                 + "s on other " + words.server() + "s are moved first, to make room."
@@ -96,6 +109,38 @@ record AdviceSentences(AdviceWords words) {
                 + (waiting.taking() > 0 && waiting.group() == null ? ", but it has not been placed yet" : "")
                 + (waiting.group() == null ? "" : group(waiting.group()))
                 + (planned ? after(waiting, view) : "");
+    }
+
+    /** The servers that hold nothing then but what waits, with that. */
+    private static Map<String, List<String>> on(AdviceView view) {
+        Map<String, List<String>> on = new LinkedHashMap<>();
+        for (WaitingReasons waiting : view.waiting()) {
+            for (WaitingReasons.Place place : waiting.after().places()) {
+                if (place.onForThem()) {
+                    on.computeIfAbsent(place.server(), first -> new ArrayList<>())
+                            .add(waiting.job() + (place.jobs() > 1 ? " and " + (place.jobs() - 1) + " alike" : ""));
+                }
+            }
+        }
+        return on;
+    }
+
+    /** Why nothing can be switched off though something is empty after the plan; empty if nothing is. */
+    String noneOff(AdviceView view) {
+        List<String> all = new ArrayList<>();
+        on(view).forEach((server, jobs) -> {
+            List<String> some = jobs.subList(0, Math.min(NAMED, jobs.size()));
+            all.add(server + " stays on for " + String.join(", ", some)
+                    + (jobs.size() > NAMED ? " and " + (jobs.size() - NAMED) + " more" : ""));
+        });
+        return all.isEmpty()
+                ? ""
+                : "None: " + String.join("; ", all.subList(0, Math.min(NAMED, all.size())))
+                        + (all.size() > NAMED
+                                ? "; " + AdviceWords.counted(all.size() - NAMED, "more " + words.server())
+                                        + (all.size() - NAMED == 1 ? " stays" : " stay") + " on for what waits"
+                                : "")
+                        + ".";
     }
 
     private String reasons(List<WaitingReasons.Reason> reasons, int taking, int servers, String when) {
@@ -198,7 +243,9 @@ record AdviceSentences(AdviceWords words) {
             return loss.what() + ": can be lost, all " + words.jobs(loss.jobs()) + " fit on the others";
         }
         String head = loss.what() + ": " + loss.without() + " of " + words.jobs(loss.jobs());
-        String amounts = amounts(loss).isEmpty() ? "" : " (" + String.join(", ", amounts(loss)) + ")";
+        int more = loss.without() - loss.names().size();
+        String amounts = " (" + String.join(", ", loss.names()) + (more == 0 ? "" : " and " + more + " more")
+                + (amounts(loss).isEmpty() ? "" : ": " + String.join(", ", amounts(loss))) + ")";
         if (loss.fixed() == loss.without()) {
             return head + amounts + " cannot run elsewhere, as far as is known: "
                     + String.join("; ", loss.fixedReasons());

@@ -107,10 +107,14 @@ final class AdviceText {
     }
 
     private void off() {
-        if (view.off().isEmpty()) {
+        String none = view.off().isEmpty() ? say.noneOff(view) : "";
+        if (view.off().isEmpty() && none.isEmpty()) {
             return;
         }
         answer.heading("To switch off");
+        if (!none.isEmpty()) {
+            answer.say(none);
+        }
         names(false, "empty after the plan: ");
         names(true, "empty already: ");
     }
@@ -135,8 +139,9 @@ final class AdviceText {
             answer.heading("Loss of a zone now");
             answer.points(view.lossOfZones().stream().map(say::loss).toList(), Integer.MAX_VALUE);
         }
-        if (!view.off().isEmpty()) {
-            answer.heading("Loss of a " + words.server() + " after the plan, with the emptied ones switched off");
+        if (!view.off().isEmpty() || !view.plan().steps().isEmpty()) {
+            answer.heading("Loss of a " + words.server() + " after the plan"
+                    + (view.off().isEmpty() ? "" : ", with the emptied ones switched off"));
             answer.say((view.fullAfter() == 0
                             ? ""
                             : words.servers(view.fullAfter()) + (view.fullAfter() == 1 ? " has" : " have")

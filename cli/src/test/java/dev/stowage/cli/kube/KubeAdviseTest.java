@@ -223,7 +223,10 @@ final class KubeAdviseTest {
                 .contains("after the plan it has room on n1 (stays on for it)")
                 .contains(
                         "1 node does not say what is allocatable (status.allocatable); all of the capacity is counted");
-        assertThat(text).doesNotContain("To switch off");
+        assertThat(text)
+                .contains("To switch off\n", "\nNone: n1 stays on for d/w.\n")
+                .contains("1 move empties 1 node; it takes what waits and stays on.")
+                .contains("Loss of a node after the plan\n");
     }
 
     /** By the plan n0 is empty, as n2 is: room for two of the group of three; the daemon's node is switched off. */

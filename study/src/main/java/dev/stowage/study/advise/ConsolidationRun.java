@@ -11,7 +11,7 @@ import java.util.Set;
  * emptied one after the other, and makes the plan anew. A server that cannot be emptied is opened again and given up
  * for this run. Where a job waits that did not at the start, all servers that were closed are opened first. Ends when
  * there is nothing more to empty, when jobs wait again and again, or when it is to stop. Whatever happens, at the end
- * each server that it closed is open, but those emptied that are to stay closed.
+ * each server that it closed is open, but those emptied that are to stay closed: of these none that what waited needs.
  */
 public final class ConsolidationRun {
     private static final int MOST_WAITS = 10;
@@ -44,6 +44,10 @@ public final class ConsolidationRun {
     private final Closed closed;
     private final NewlyWaiting waiting;
     private final Set<String> emptied = new LinkedHashSet<>();
+
+    /** Of those that may be emptied, the ones that what waits needs then. */
+    private final Set<String> needed = new LinkedHashSet<>();
+
     private final Map<String, String> givenUp = new LinkedHashMap<>();
 
     /** Times in a row that jobs waited, without a server emptied between them. */
@@ -86,7 +90,8 @@ public final class ConsolidationRun {
             }
             lastOnesFindAPlace();
         } finally {
-            Set<String> keep = settings.keepsClosed() ? new LinkedHashSet<>(emptied) : Set.of();
+            Set<String> keep = settings.keepsClosed() ? new LinkedHashSet<>(emptied) : new LinkedHashSet<>();
+            keep.removeAll(needed);
             closed.openAllBut(keep, tell);
         }
         ClusterState after = cluster.look();
@@ -122,6 +127,10 @@ public final class ConsolidationRun {
             return false;
         }
         Map<String, List<AdviceView.Move>> next = plan.next();
+        if (settings.keepsClosed() && now.jobs().stream().anyMatch(ClusterJob::waits)) {
+            Shutdown may = Shutdown.of(now, LeastServers.of(now).prices(), 0);
+            may.onForWaiting(now).forEach(s -> needed.add(now.servers().get(s).name()));
+        }
         if (settings.closesEmpty()) {
             ClusterBooks books = new ClusterBooks(now);
             for (int s = 0; s < books.servers(); s++) {

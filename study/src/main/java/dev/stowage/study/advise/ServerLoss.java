@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
  * @param what name of the server, or {@code label=value}
  * @param jobs how many jobs must go elsewhere
  * @param without how many of them find no place
+ * @param names of the first of these
  * @param fixed how many of these are not known to be able to run anywhere else
  * @param fixedReasons why, each once
  * @param shortOf per resource what the jobs without a place need, whole units
@@ -26,12 +27,16 @@ public record ServerLoss(
         String what,
         int jobs,
         int without,
+        List<String> names,
         int fixed,
         List<String> fixedReasons,
         SortedMap<String, Long> shortOf,
         boolean proven) {
-    /** Takes a copy. */
+    private static final int NAMED = 3;
+
+    /** Takes copies. */
     public ServerLoss {
+        names = List.copyOf(names);
         fixedReasons = List.copyOf(fixedReasons);
     }
 
@@ -148,7 +153,12 @@ public record ServerLoss(
         }
         jobs.forEach(one -> books.put(one[0], one[1]));
         shortOf.values().removeIf(amount -> amount == 0);
-        return new ServerLoss(what, jobs.size(), without, fixed, List.copyOf(reasons), shortOf, without > 0 && proven);
+        List<String> names = left.stream()
+                .limit(NAMED)
+                .map(one -> state.jobs().get(one[0]).name())
+                .toList();
+        return new ServerLoss(
+                what, jobs.size(), without, names, fixed, List.copyOf(reasons), shortOf, without > 0 && proven);
     }
 
     private static boolean lacksRoom(ClusterBooks books, List<int[]> jobs, boolean[] target) {

@@ -315,6 +315,26 @@ final class ConsolidationRunTest {
         assertThat(ended).isNotEmpty().hasSize(living.moves.size() - 2);
     }
 
+    /** What had waited for all of the emptied server waited on for a server that was kept closed. */
+    @Test
+    void whatWaitsIsNotKeptFromAnEmptiedServer() {
+        for (long waits : new long[] {4, 5}) {
+            ServerAdmission all = ServerAdmission.everywhere(3);
+            List<ClusterServer> servers = new ArrayList<>();
+            List<ClusterJob> jobs = new ArrayList<>();
+            for (int s = 0; s < 3; s++) {
+                servers.add(new ClusterServer("s" + s, new long[] {4}, new TreeMap<>(), ""));
+                jobs.add(ClusterJob.movable("j" + s, new long[] {s == 1 ? 1 : 3}, s, all));
+            }
+            jobs.add(ClusterJob.movable("w", new long[] {waits}, ClusterJob.WAITS, all));
+            Living living = new Living(new ClusterState(List.of("cpu"), servers, jobs, List.of(), List.of()), 1);
+            ConsolidationRun.Summary summary = run(living, new ConsolidationSettings(10, 200, 4, 1000, true, true));
+            assertThat(summary.emptied()).containsExactly("s1");
+            assertThat(summary.closed()).isEqualTo(waits == 4 ? List.of() : List.of("s1"));
+            assertThat(living.closed).hasSameElementsAs(summary.closed());
+        }
+    }
+
     @Test
     void whereverItIsStoppedNoMoreAreInUse() {
         for (int seed = 0; seed < CASES / 5; seed++) {
