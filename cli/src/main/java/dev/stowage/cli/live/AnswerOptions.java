@@ -42,7 +42,10 @@ public final class AnswerOptions {
     private static final Pattern ESCAPED_FOR_HTML =
             Pattern.compile("(?<!\\\\)((?:\\\\\\\\)*)\\\\u(003c|003e|0026|003d|0027)");
 
-    /** What a column of that name means. */
+    /** A column. */
+    static final String CONFIRM = "to confirm";
+
+    /** What it means. */
     static final String TO_CONFIRM = "To confirm: migrations and other changes that the policy has decided, and that"
             + " nobody has reported as carried out; 'stowage confirm' reports one.";
 
@@ -145,7 +148,7 @@ public final class AnswerOptions {
             header.add(1, "tenant");
         }
         if (confirm) {
-            header.add("to confirm");
+            header.add(CONFIRM);
         }
         Columns columns = new Columns(header);
         for (Request request : requests) {

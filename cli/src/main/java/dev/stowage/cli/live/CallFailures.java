@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
@@ -40,6 +41,17 @@ final class CallFailures {
             Map.entry("grace_nanos", "--grace"),
             Map.entry("after_position", "--after"),
             Map.entry("rollouts", "--rollouts"));
+
+    /** What is refused so does not succeed later either: the command, its token or its id must change first. */
+    private static final Set<Status.Code> NEVER = Set.of(
+            Status.Code.INVALID_ARGUMENT,
+            Status.Code.PERMISSION_DENIED,
+            Status.Code.UNAUTHENTICATED,
+            Status.Code.ALREADY_EXISTS);
+
+    /** Nor with these reasons; a request that is not known may have ended. */
+    private static final Set<String> WRONG =
+            Set.of("UNKNOWN_SITE", "UNKNOWN_SERVER", "SITE_LIMIT", "CONSTRAINT", "UNSUPPORTED");
 
     private static final Pattern REFUSED = Pattern.compile("refused: [^/]*/(\\S+)");
     private static final Pattern TIMED_OUT = Pattern.compile("timed out[^/]*/(\\S+)");
@@ -79,11 +91,10 @@ final class CallFailures {
         if (reason.equals("FITS_NO_SERVER")) {
             return new NotEnoughException(message, thrown);
         }
-        // A server or site that is typed wrongly is as wrong as a type; a request that is not known may have ended.
         boolean badInput = said.startsWith(reason + ": ")
-                && (status.getCode() == Status.Code.INVALID_ARGUMENT
-                        || reason.equals("UNKNOWN_SITE")
-                        || reason.equals("UNKNOWN_SERVER"));
+                && (NEVER.contains(status.getCode())
+                        || WRONG.contains(reason)
+                        || said.contains("is not a member of the group"));
         return badInput ? new BadInputException(message, thrown) : new CallFailedException(message, thrown);
     }
 

@@ -183,8 +183,7 @@ public class ClientOptions {
         return of == null
                 ? client
                 : client.whenRetrying(thrown -> Console.of(of)
-                        .note("stowage: no answer yet ("
-                                + CallFailures.of(thrown).getMessage() + "); " + meanwhile));
+                        .note("stowage: " + CallFailures.of(thrown).getMessage() + "; " + meanwhile));
     }
 
     /** A client that also waits for a service to be started. */

@@ -72,25 +72,34 @@ public final class GetCommand extends ConsoleCommand implements Runnable {
         try (StowageClient service = client.client()) {
             if (ids.isEmpty()) {
                 answers.tenants = allTenants;
-                List<Request> found = list(service);
+                List<ListReply> pages = pages(service);
+                List<Request> found = AnswerOptions.first(requests(pages), limit, "requests", console());
                 answers.show(console(), found.toArray(Request[]::new));
-                if (found.isEmpty()) {
-                    boolean every = state == null && site == null && server == null;
-                    console()
-                            .note("stowage: "
-                                    + (every
-                                            ? "no such request"
-                                            : "nothing matches" + (allTenants ? "" : " among the requests"))
-                                    + (allTenants
-                                            ? ""
-                                            : client.tenant.isEmpty()
-                                                    ? " of the tenant without a name; --tenant NAME shows another's,"
-                                                            + " --all-tenants everybody's"
-                                                    : " of tenant " + client.tenant));
-                }
+                tell(found.isEmpty(), pages.get(0).getOtherTenants());
             } else {
                 AnswerOptions.refuseUnplaced(answers.showAll(console(), named(service)));
             }
+        }
+    }
+
+    /** Says what the list is of where that may surprise: it is empty, or there are requests of other tenants. */
+    private void tell(boolean empty, boolean others) {
+        boolean nameless = client.tenant.isEmpty() && !allTenants;
+        boolean every = state == null && site == null && server == null;
+        String hint = "--tenant NAME shows another's, --all-tenants everybody's";
+        if (empty) {
+            console()
+                    .note("stowage: "
+                            + (every
+                                    ? "no such request"
+                                    : "nothing matches" + (allTenants ? "" : " among the requests"))
+                            + (allTenants
+                                    ? ""
+                                    : nameless
+                                            ? " of the tenant without a name; " + hint
+                                            : " of tenant " + client.tenant));
+        } else if (nameless && others) {
+            console().note("stowage: only requests without a tenant are shown; " + hint);
         }
     }
 
@@ -103,7 +112,7 @@ public final class GetCommand extends ConsoleCommand implements Runnable {
                 .toList();
     }
 
-    private List<Request> list(StowageClient service) {
+    private List<ListReply> pages(StowageClient service) {
         ListRequest.Builder page =
                 ListRequest.newBuilder().setAllTenants(allTenants).setState(wanted());
         if (!allTenants) {
@@ -115,20 +124,25 @@ public final class GetCommand extends ConsoleCommand implements Runnable {
         if (server != null) {
             page.setServerName(server);
         }
-        List<Request> found = pages(page, limit, one -> ClientOptions.answer(service.list(one)));
-        return AnswerOptions.first(found, limit, "requests", console());
+        return pages(page, limit, one -> ClientOptions.answer(service.list(one)));
     }
 
     /** The list, up to one more than the limit: what is not shown is not read. */
-    static List<Request> pages(ListRequest.Builder page, int limit, Function<ListRequest, ListReply> service) {
-        List<Request> found = new ArrayList<>();
+    static List<ListReply> pages(ListRequest.Builder page, int limit, Function<ListRequest, ListReply> service) {
+        List<ListReply> pages = new ArrayList<>();
+        int found = 0;
         do {
-            page.setPageSize(Math.min(MOST_PAGE - 1, limit - found.size()) + 1);
+            page.setPageSize(Math.min(MOST_PAGE - 1, limit - found) + 1);
             ListReply reply = service.apply(page.build());
-            found.addAll(reply.getRequestsList());
+            pages.add(reply);
+            found += reply.getRequestsCount();
             page.setPageToken(reply.getNextPageToken());
-        } while (!page.getPageToken().isEmpty() && found.size() <= limit);
-        return found;
+        } while (!page.getPageToken().isEmpty() && found <= limit);
+        return pages;
+    }
+
+    static List<Request> requests(List<ListReply> pages) {
+        return pages.stream().flatMap(page -> page.getRequestsList().stream()).toList();
     }
 
     private State wanted() {

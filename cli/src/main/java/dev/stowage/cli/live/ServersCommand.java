@@ -215,7 +215,7 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
         return text.toString();
     }
 
-    /** Names, devices and labels have columns if there are any; nothing is free on a server that is lost or removed. */
+    /** Names, devices, labels and what is to confirm have columns if there are any; nothing is free on a server that is lost or removed. */
     static Columns table(List<Server> servers, long deviceAmount) {
         boolean named = servers.stream().anyMatch(server -> !server.getName().isEmpty());
         boolean labelled = servers.stream().anyMatch(server -> server.getLabelsCount() > 0);
@@ -228,6 +228,10 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
         }
         if (labelled) {
             header.add("labels");
+        }
+        boolean confirm = servers.stream().anyMatch(ServersCommand::isChanging);
+        if (confirm) {
+            header.add(header.indexOf("running") + 1, AnswerOptions.CONFIRM);
         }
         Columns columns = new Columns(header);
         for (Server server : servers) {
@@ -248,9 +252,16 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
             if (labelled) {
                 cells.add(Labels.of(server.getLabelsMap()).toString());
             }
+            if (confirm) {
+                cells.add(header.indexOf(AnswerOptions.CONFIRM), Integer.toString(server.getUnconfirmed()));
+            }
             columns.row(cells);
         }
         return columns;
+    }
+
+    private static boolean isChanging(Server server) {
+        return server.getUnconfirmed() > 0;
     }
 
     /** What is free of each, in devices; with their numbers if one is missing. */
@@ -307,6 +318,9 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
             boolean devices = servers.stream().anyMatch(server -> server.getDevicesCount() > 0);
             long amount = devices ? ClientOptions.answer(service.status()).getDeviceAmount() : 0;
             console.out().print(table(servers, amount).text(console.style()));
+            if (servers.stream().anyMatch(ServersCommand::isChanging)) {
+                console.legend(AnswerOptions.TO_CONFIRM + " A migration counts at both servers.");
+            }
         }
     }
 }

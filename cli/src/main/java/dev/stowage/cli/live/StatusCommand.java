@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -67,7 +68,7 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                 "in use",
                 "running",
                 "waiting",
-                "to confirm");
+                AnswerOptions.CONFIRM);
         Map<String, Status> answered = new LinkedHashMap<>();
         Map<String, CallFailedException> failed = new LinkedHashMap<>();
         for (String address : client.at) {
@@ -99,6 +100,12 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
         }
         if (!json) {
             console.out().print(columns.text(console.style()));
+            String why = answered.values().stream()
+                    .map(StatusCommand::notReady)
+                    .filter(sentence -> !sentence.isEmpty())
+                    .map(sentence -> console.wrapped("", sentence))
+                    .collect(Collectors.joining());
+            console.out().print(why.isEmpty() ? "" : "\n" + why);
             if (!policies.isEmpty()) {
                 console.out().print("\n" + console.wrapped("", "Policy: " + String.join("; ", policies) + "."));
             }
@@ -226,7 +233,7 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
         List<String> cells = new ArrayList<>(List.of(
                 status.getNode(),
                 status.getRole(),
-                ready(status),
+                status.getReady() && notReady(status).isEmpty() ? "yes" : "no",
                 number(status.getApplied()),
                 number(status.getBehind())));
         if (isBound(status)) {
@@ -247,14 +254,10 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
         return cells;
     }
 
-    private static String ready(Status status) {
-        if (!status.getHalted().isEmpty()) {
-            return status.getHalted();
-        }
-        if (!status.getWaits().isEmpty()) {
-            return status.getWaits();
-        }
-        return status.getReady() ? "yes" : "no";
+    /** Why a node is not ready, if it says that. */
+    static String notReady(Status status) {
+        String why = status.getHalted().isEmpty() ? status.getWaits() : status.getHalted();
+        return why.isEmpty() ? "" : status.getNode() + " is not ready: " + why + ".";
     }
 
     private static String number(long value) {

@@ -21,16 +21,18 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code stowage members}: shows the nodes of a group, and removes nodes. */
+/** {@code stowage members}: shows the nodes of a group, removes nodes, and lets another lead. */
 @Command(
         name = "members",
-        description = "List the members of a service's group, or remove one. A node joins by itself: start it with an"
-                + " empty directory.",
+        description =
+                "List the members of a service's group, let another one lead, or remove one. A node joins by itself:"
+                        + " start it with an empty directory.",
         abbreviateSynopsis = true,
         footer = {
             "",
             "Examples:",
             "  stowage members",
+            "  stowage members --leader n2",
             "  stowage members --remove n3",
             "",
             "Replace a dead node: start another one with its id and an empty directory."
@@ -38,6 +40,12 @@ import picocli.CommandLine.Option;
 public final class MembersCommand extends ConsoleCommand implements Runnable {
     /** A node that has been silent for longer does not answer; one that runs answers several times a second. */
     private static final long SILENT_MILLIS = 5000;
+
+    @Option(
+            names = "--leader",
+            paramLabel = "NODE",
+            description = "Let this node lead from now on, for example before the one that leads is shut down.")
+    private @Nullable String lead;
 
     @Option(
             names = "--remove",
@@ -56,8 +64,17 @@ public final class MembersCommand extends ConsoleCommand implements Runnable {
     @Override
     public void run() {
         try (StowageClient service = client.client()) {
+            if (remove != null && lead != null) {
+                throw new BadInputException("give only one of --leader and --remove");
+            }
             if (remove != null) {
                 remove(service, remove);
+            } else if (lead != null) {
+                boolean already = lead.equals(ofLeader(service).getLeader());
+                if (!already) {
+                    transfer(service, lead);
+                }
+                console().out().println("node " + lead + (already ? ": leads already" : ": leads now"));
             } else {
                 list(service);
             }
@@ -68,14 +85,18 @@ public final class MembersCommand extends ConsoleCommand implements Runnable {
         Status before = ofLeader(service);
         if (node.equals(before.getLeader())) {
             String next = successor(before);
-            Status unused = ClientOptions.answer(service.<Status>operations((stub, answer) -> stub.transferLeadership(
-                    TransferLeadershipRequest.newBuilder().setTo(next).build(), answer)));
+            transfer(service, next);
             console().note("stowage: node " + node + " led; " + next + " leads now");
         }
         Status unused = ClientOptions.answer(service.<Status>operations((stub, answer) ->
                 stub.removeMember(RemoveMemberRequest.newBuilder().setNode(node).build(), answer)));
         Console console = console();
         console.out().println("node " + node + ": removed from the group");
+    }
+
+    private static void transfer(StowageClient service, String to) {
+        Status unused = ClientOptions.answer(service.<Status>operations((stub, answer) -> stub.transferLeadership(
+                TransferLeadershipRequest.newBuilder().setTo(to).build(), answer)));
     }
 
     /** The node that leads after the leader is removed: one that answers, as does a majority of the others. */

@@ -91,11 +91,18 @@ final class ConfirmCommandTest {
     @Test
     void aMigrationAndAResizeAreShownAndConfirmed() {
         assertThat(run("submit a --type small").out()).doesNotContain("to confirm");
+        assertThat(Program.run("servers", "--at", "127.0.0.1:" + api.port()).out())
+                .doesNotContain("onfirm");
         run("submit b --type small");
         run("release b");
         String shown = run("get a").out();
         String at = position("migration (\\d+): server 0 to 1, holds 1000", shown);
         assertThat(shown).contains("to confirm");
+        assertThat(Program.run("servers", "--at", "127.0.0.1:" + api.port()).out())
+                .containsPattern("running +to confirm +capacity")
+                .containsPattern("0 +default +up +0 +1 +48")
+                .containsPattern("1 +default +up +1 +1 +48")
+                .contains("A migration counts at both servers.");
         assertThat(unconfirmed()).isEqualTo("1");
         assertThat(Program.run("status", "--at", "127.0.0.1:" + api.port()).out())
                 .contains("to confirm");

@@ -118,7 +118,7 @@ final class LiveCommandsTest {
     @Test
     void noMoreOfAListIsReadThanIsShown() {
         List<Integer> sizes = new ArrayList<>();
-        List<Request> found = GetCommand.pages(ListRequest.newBuilder(), 1001, page -> {
+        List<ListReply> found = GetCommand.pages(ListRequest.newBuilder(), 1001, page -> {
             sizes.add(page.getPageSize());
             return ListReply.newBuilder()
                     .addAllRequests(Collections.nCopies(page.getPageSize(), Request.getDefaultInstance()))
@@ -126,7 +126,7 @@ final class LiveCommandsTest {
                     .build();
         });
         assertThat(sizes).containsExactly(1000, 2);
-        assertThat(found).hasSize(1002);
+        assertThat(GetCommand.requests(found)).hasSize(1002);
     }
 
     @Test
@@ -297,11 +297,29 @@ final class LiveCommandsTest {
         run("release", "memory", "zero", "typed", "adopted", "--tenant", "basic");
     }
 
+    /** A list left out the requests of all tenants, without a word. */
+    @Test
+    void thatAListLeavesOutOtherTenantsIsSaid() {
+        run("submit", "nameless", "--type", "small");
+        run("submit", "named", "--type", "small", "--tenant", "other");
+        String note = "only requests without a tenant are shown; --tenant NAME shows another's, --all-tenants";
+        assertThat(run("get").err().replaceAll("\\s+", " ")).contains(note);
+        assertThat(run("get", "--all-tenants").err()
+                        + run("get", "--tenant", "other").err())
+                .doesNotContain("are shown");
+        run("release", "nameless");
+        run("release", "named", "--tenant", "other");
+    }
+
     @Test
     void aServerWithoutTheAgentThatARequestNeedsIsSaid() {
         Program dry = run("submit", "by-agent", "--agent", "--demand", "1 core, 1 GiB", "--dry-run");
         assertThat(dry.out().replaceAll("\\s+", " "))
                 .containsPattern("server \\d+ has no agent yet; nothing starts by-agent there before it has one");
+        Program gang = run("submit", "gang", "--agent", "--demand", "1 core, 1 GiB", "--gang", "2");
+        assertThat(gang.out().replaceAll("\\s+", " "))
+                .containsPattern("warning: server.* ha(s|ve) no agent yet; nothing starts there before (it|they) ha");
+        run("release", "gang.1", "gang.2");
     }
 
     @Test

@@ -3,12 +3,15 @@ package dev.stowage.cli.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.Program;
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.service.v1.Status;
 import dev.stowage.service.v1.You;
 import io.grpc.Metadata;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -57,6 +60,48 @@ final class StatusCommandTest {
         assertThat(StatusCommand.cells(all))
                 .containsExactly("n1", "LEADER", "yes", "7", "0", "01234567", "4", "0", "0", "1", "1", "0");
         assertThat(StatusCommand.own(Map.of("n1", all))).isEmpty();
+    }
+
+    /** The reason was in a column, a word a line. */
+    @Test
+    void whyANodeIsNotReadyIsSaidBelow() {
+        Status joining = Status.newBuilder()
+                .setNode("n2")
+                .setRole("joining")
+                .setWaits("no node that answers belongs to a group yet")
+                .build();
+        assertThat(StatusCommand.cells(joining)).startsWith("n2", "joining", "no");
+        assertThat(StatusCommand.notReady(joining))
+                .isEqualTo("n2 is not ready: no node that answers belongs to a group yet.");
+        assertThat(StatusCommand.notReady(joining.toBuilder().clearWaits().build()))
+                .isEmpty();
+        assertThat(StatusCommand.cells(
+                        joining.toBuilder().setReady(true).setHalted("a digest").build()))
+                .startsWith("n2", "joining", "no");
+    }
+
+    /** A token that is not for the tenant, an id in use and the like: exit code 2, as the same command never succeeds. */
+    @Test
+    void whatNeverSucceedsIsAMistakeInWhatWasTyped() {
+        record Refusal(io.grpc.Status status, String reason, boolean bad) {}
+        for (Refusal each : List.of(
+                new Refusal(io.grpc.Status.PERMISSION_DENIED, "FOREIGN_TENANT", true),
+                new Refusal(io.grpc.Status.PERMISSION_DENIED, "OPERATORS_ONLY", true),
+                new Refusal(io.grpc.Status.UNAUTHENTICATED, "NOT_KNOWN", true),
+                new Refusal(io.grpc.Status.ALREADY_EXISTS, "ID_IN_USE", true),
+                new Refusal(io.grpc.Status.FAILED_PRECONDITION, "UNSUPPORTED", true),
+                new Refusal(io.grpc.Status.FAILED_PRECONDITION, "NO_TRANSFER", false),
+                new Refusal(io.grpc.Status.FAILED_PRECONDITION, "WRONG_STATUS", false),
+                new Refusal(io.grpc.Status.RESOURCE_EXHAUSTED, "OVER_QUOTA", false),
+                new Refusal(io.grpc.Status.NOT_FOUND, "NOT_FOUND", false))) {
+            Metadata trailers = new Metadata();
+            trailers.put(Metadata.Key.of("stowage-reason", Metadata.ASCII_STRING_MARSHALLER), each.reason());
+            assertThat(CallFailures.of(each.status()
+                            .withDescription(each.reason() + ": it is so")
+                            .asRuntimeException(trailers)))
+                    .as(each.reason())
+                    .isInstanceOf(each.bad() ? BadInputException.class : CallFailedException.class);
+        }
     }
 
     /** A leader that seemed to be behind its followers was not explained. */

@@ -42,6 +42,10 @@ final class ChangePolicyCommandTest {
             assertThat(wrong.code()).isEqualTo(2);
             assertThat(wrong.err()).contains("when-full");
             assertThat(run(api, "members").out()).containsPattern("n1 +n1 +leader +127\\.0\\.0\\.1:[1-9]\\d+ ");
+            assertThat(run(api, "members", "--leader", "n1").out()).isEqualTo("node n1: leads already\n");
+            Program stranger = run(api, "members", "--leader", "n9");
+            assertThat(stranger.code()).isEqualTo(2);
+            assertThat(stranger.err()).contains("node 'n9' is not a member of the group");
             assertThat(run(api, "get").err()).contains("no such request of the tenant without a name");
             assertThat(run(api, "get", "--state", "running").err().replaceAll("\\s+", " "))
                     .contains("nothing matches among the requests of the tenant without a name");

@@ -3,10 +3,20 @@ package dev.stowage.cli.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.linecorp.armeria.server.Server;
+import com.linecorp.armeria.server.grpc.GrpcService;
+import dev.stowage.cli.Program;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
+import dev.stowage.service.v1.Empty;
 import dev.stowage.service.v1.Member;
+import dev.stowage.service.v1.OperationsGrpc;
 import dev.stowage.service.v1.Status;
+import dev.stowage.service.v1.TransferLeadershipRequest;
+import io.grpc.Metadata;
+import io.grpc.stub.StreamObserver;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 
 /** Who leads after the leader is removed. */
@@ -26,6 +36,45 @@ final class MembersCommandTest {
             status.addMembers(other);
         }
         return status.build();
+    }
+
+    /** Another node did not take over: that may succeed later. */
+    @Test
+    void aTransferThatFailsIsSaid() {
+        Metadata refused = new Metadata();
+        refused.put(Metadata.Key.of("stowage-reason", Metadata.ASCII_STRING_MARSHALLER), "NO_TRANSFER");
+        Server server = Server.builder()
+                .http(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .service(GrpcService.builder()
+                        .addService(new OperationsGrpc.OperationsImplBase() {
+                            @Override
+                            public void getStatus(Empty request, StreamObserver<Status> answer) {
+                                answer.onNext(status("n1", member("n2", 0, 10)));
+                                answer.onCompleted();
+                            }
+
+                            @Override
+                            public void transferLeadership(
+                                    TransferLeadershipRequest request, StreamObserver<Status> answer) {
+                                answer.onError(io.grpc.Status.FAILED_PRECONDITION
+                                        .withDescription("NO_TRANSFER: node '" + request.getTo()
+                                                + "' did not take over in time; 'n1' still leads, nothing is changed")
+                                        .asRuntimeException(refused));
+                            }
+                        })
+                        .build())
+                .build();
+        server.start().join();
+        try {
+            Program lead = Program.wide("members", "--leader", "n2", "--at", "127.0.0.1:" + server.activeLocalPort());
+            assertThat(lead.code()).isEqualTo(1);
+            assertThat(lead.err())
+                    .contains("NO_TRANSFER: node 'n2' did not take over in time; 'n1' still leads, nothing is changed");
+            Program both = Program.run("members", "--leader", "n2", "--remove", "n1");
+            assertThat(both.code()).isEqualTo(2);
+        } finally {
+            server.stop().join();
+        }
     }
 
     @Test

@@ -85,9 +85,12 @@ final class Explainer {
         }
         String servers = (survey.up() == 0
                         ? "no server is up" + (where.endsWith(",") ? where.substring(0, where.length() - 1) : where)
-                        : survey.large() + " of " + survey.up()
-                                + (survey.up() == 1 ? " server that is up" : " servers that are up") + where
-                                + (survey.large() == 1 ? " is" : " are") + " large enough"
+                        : (survey.up() == 1
+                                        ? "the only server that is up" + where
+                                                + (survey.large() == 1 ? " is" : " is not")
+                                        : survey.large() + " of " + survey.up() + " servers that are up" + where
+                                                + (survey.large() == 1 ? " is" : " are"))
+                                + " large enough"
                                 + (all && survey.large() > 0 && request.state() != Request.State.RUNNING ? room() : ""))
                 + closed();
         return switch (request.state()) {
@@ -105,7 +108,9 @@ final class Explainer {
                                 : survey.room() > 0
                                         ? ": the policy holds it back, or other requests go first; "
                                         : survey.apart() > 0
-                                                ? ": its spread group excludes the servers with room; "
+                                                ? ": its spread group excludes "
+                                                        + (survey.apart() == 1 ? "the server" : "the servers")
+                                                        + " with room; "
                                                 : ": it waits for room; ")
                         + servers;
             case REJECTED -> "was rejected by the rule '" + request.reason() + "'; " + servers;
@@ -151,11 +156,15 @@ final class Explainer {
 
     private String room() {
         int apart = survey.apart();
-        return ", " + (survey.room() + apart) + " of them " + (survey.room() + apart == 1 ? "has" : "have")
+        int room = survey.room() + apart;
+        boolean one = survey.large() == 1;
+        return (one
+                        ? (room == 1 ? " and has" : " but has no")
+                        : ", " + room + " of them " + (room == 1 ? "has" : "have"))
                 + " room now"
                 + (apart == 0
                         ? ""
-                        : ", but " + apart + " of these already " + (apart == 1 ? "runs" : "run")
+                        : ", but " + (one ? "" : apart + " of these ") + "already " + (apart == 1 ? "runs" : "run")
                                 + " as many of its spread group as allowed");
     }
 

@@ -101,7 +101,11 @@ final class ListCall {
                     : Failure.of(Status.Code.OUT_OF_RANGE, "POSITION_FORGOTTEN", String.valueOf(e.getMessage()));
         }
         page.finished();
-        ListReply.Builder reply = ListReply.newBuilder().setPosition(page.position());
+        boolean others = tenant != null
+                && calls.caller().seesAll()
+                && calls.node().look(now -> Calls.begun(now).hasTenantBeside(tenant));
+        ListReply.Builder reply =
+                ListReply.newBuilder().setPosition(page.position()).setOtherTenants(others);
         page.found().forEach(request -> reply.addRequests(calls.message(request)));
         Place next = page.next();
         return next == null

@@ -8,13 +8,17 @@ import dev.stowage.service.v1.Device;
 import dev.stowage.service.v1.ListServersReply;
 import dev.stowage.service.v1.Server;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** A page of the servers: copied under the state's lock, some at a time, and converted to messages outside of it. */
 final class ServerPage {
     /** Servers that are copied in one hold of the lock: some 50 us. */
     private static final int STEP = 256;
+
+    private static final int JOBS = 4096;
 
     /**
      * A server.
@@ -36,9 +40,11 @@ final class ServerPage {
             List<Device> devices) {}
 
     private final List<Row> rows = new ArrayList<>();
+    private final Map<Integer, Integer> unconfirmed = new HashMap<>();
     private final List<String> resources;
     private final int end;
     private int next;
+    private int job;
     private boolean last;
 
     /**
@@ -78,7 +84,11 @@ final class ServerPage {
                     devices(view, next)));
         }
         last = end >= view.servers();
-        return next < end;
+        if (next < end) {
+            return true;
+        }
+        job = world.unconfirmed(job, JOBS, server -> unconfirmed.merge(server, 1, Integer::sum));
+        return job >= 0;
     }
 
     private static List<Device> devices(View view, int server) {
@@ -105,7 +115,8 @@ final class ServerPage {
                     .setName(row.name())
                     .putAllLabels(row.labels().values())
                     .setOvercommitted(row.overcommitted())
-                    .addAllDevices(row.devices()));
+                    .addAllDevices(row.devices())
+                    .setUnconfirmed(unconfirmed.getOrDefault(row.server(), 0)));
         }
         return last
                 ? reply.build()

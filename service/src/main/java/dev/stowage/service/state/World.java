@@ -27,7 +27,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -168,6 +170,34 @@ public final class World {
     /** Requests with a change that whoever runs them has not confirmed. */
     public int unconfirmed() {
         return requests.unconfirmed();
+    }
+
+    /**
+     * Tells which servers the unconfirmed changes are about: of a migration both.
+     *
+     * @param from a handle of the engine to begin with
+     * @param most how many handles are looked at
+     * @return the handle to go on with, or -1 after the last one
+     */
+    public int unconfirmed(int from, int most, IntConsumer server) {
+        if (unconfirmed() == 0) {
+            return View.NONE;
+        }
+        int until = Math.min(requests.jobs(), from + most);
+        for (int job = from; job < until; job++) {
+            Request request = requests.ofJob(job);
+            Adjustment change = request == null ? null : request.unconfirmed();
+            if (change != null) {
+                IntStream.of(change.from(), change.to()).distinct().forEach(server);
+            }
+        }
+        return until == requests.jobs() ? View.NONE : until;
+    }
+
+    /** Whether another tenant than this has requests that are known. */
+    public boolean hasTenantBeside(String tenant) {
+        String first = requests.tenantFrom("");
+        return first != null && (!first.equals(tenant) || requests.tenantFrom(tenant + '\0') != null);
     }
 
     List<Request> takeChanges() {

@@ -129,8 +129,9 @@ function candidates(explanation, deviceResource) {
     });
     return element('div', {},
         element('p', { class: 'quiet' }, (explanation.asPlaced ? 'Bars are what was free when it was placed' : 'Bars are what is free now') + ', the line is what it demands. '
-            + number(explanation.serversUp) + ' servers ' + (explanation.asPlaced ? 'were' : 'are') + ' up, ' + number(explanation.serversLargeEnough) + ' of them large enough, '
-            + number(explanation.serversWithRoom) + (explanation.asPlaced ? ' had room.' : ' have room now.')),
+            + (explanation.asPlaced ? 'Servers that were up: ' : 'Servers that are up: ') + number(explanation.serversUp)
+            + ', large enough: ' + number(explanation.serversLargeEnough)
+            + (explanation.asPlaced ? ', with room then: ' : ', with room now: ') + number(explanation.serversWithRoom) + '.'),
         picture,
         table('Servers that matter', ['Server', 'Site', 'Free', 'Lacks'], explanation.candidates.map(candidate => [
             element('span', {}, String(candidate.server), candidate.name ? ' ' : '', candidate.name ? named(candidate.name) : '',

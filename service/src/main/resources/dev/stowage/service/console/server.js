@@ -28,6 +28,7 @@ export async function serverDetail(context, server, changed) {
         facts([
             ['Site', named(one.site)],
             ['Status', one.status + (one.overcommitted ? ', overcommitted' : '')],
+            one.unconfirmed > 0 && ['To confirm', number(one.unconfirmed) + (one.unconfirmed === 1 ? ' change' : ' changes')],
             ['Agent', agent(one.status)],
             ['Labels', ...labels(one.labels)],
             ['Has', amounts(one.capacity, true)],

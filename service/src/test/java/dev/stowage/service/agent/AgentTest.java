@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,6 +49,7 @@ final class AgentTest {
     private ApiServer api;
     private StowageClient client;
     private final List<Thread> agents = new ArrayList<>();
+    private final List<String> said = new CopyOnWriteArrayList<>();
 
     @BeforeEach
     void start() throws Exception {
@@ -98,7 +100,7 @@ final class AgentTest {
                 "n0", directory.resolve("agent"), List.of(command.split(" ", -1)), lease, Duration.ofSeconds(10));
         Thread agent = new Thread(() -> {
             try {
-                Agent.run(client, settings, line -> {});
+                Agent.run(client, settings, said::add);
             } catch (IOException e) {
                 throw new IllegalStateException(e);
             } catch (InterruptedException e) {
@@ -117,6 +119,13 @@ final class AgentTest {
                         .map(line -> line.replaceAll("^(\\S+ \\S+ \\S+) \\d+ \\d+[.,]\\d+$", "$1"))
                         .toList()
                 : List.of();
+    }
+
+    /** Waits until it has said that of the first attempt of a request. */
+    private void said(String sentence) throws InterruptedException {
+        while (said.stream().noneMatch(line -> line.contains("vm-1") && line.endsWith(": " + sentence))) {
+            Thread.sleep(20);
+        }
     }
 
     private void submit(String id) throws Exception {
@@ -157,6 +166,8 @@ final class AgentTest {
             Thread.sleep(20);
         }
         assertThat(record()).containsExactly("start ~vm-1~1 -", "stop ~vm-1~1 stopped");
+        said("started, as the service placed it here");
+        said("ended, as the service wants it stopped");
     }
 
     @Test
@@ -168,6 +179,9 @@ final class AgentTest {
         }
         assertThat(get("vm-1").getReason()).isEqualTo("its agent reports that it has ended");
         assertThat(record()).containsExactly("start ~vm-1~1 -", "stop ~vm-1~1 ended");
+        while (said.stream().noneMatch(line -> line.endsWith("ended by itself"))) {
+            Thread.sleep(20);
+        }
     }
 
     /** On a busy machine a lease may run out while the agent is there, too: then there is one attempt more. */

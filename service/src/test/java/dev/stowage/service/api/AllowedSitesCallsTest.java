@@ -75,7 +75,8 @@ final class AllowedSitesCallsTest {
         String why = send(HttpMethod.GET, "/v1/requests/c:explain", "").contentUtf8();
         // 4 + 4 fill rome's 8; oslo's two empty servers do not count.
         assertThat(why)
-                .contains("1 of 1 server that is up in the sites it is limited to, [rome], is large enough, 0 of them")
+                .contains(
+                        "the only server that is up in the sites it is limited to, [rome], is large enough but has no")
                 .doesNotContain("oslo");
         // First come, first served: c holds up what comes after it, also where it could not go itself.
         assertThat(submit("d", "[]").contentUtf8()).contains("WAITING");
