@@ -215,7 +215,10 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
         return text.toString();
     }
 
-    /** Names, devices, labels and what is to confirm have columns if there are any; nothing is free on a server that is lost or removed. */
+    /**
+     * Names, devices, labels and what is to confirm have columns if there are any; nothing is free on a server that is
+     * lost or removed.
+     */
     static Columns table(List<Server> servers, long deviceAmount) {
         boolean named = servers.stream().anyMatch(server -> !server.getName().isEmpty());
         boolean labelled = servers.stream().anyMatch(server -> server.getLabelsCount() > 0);
