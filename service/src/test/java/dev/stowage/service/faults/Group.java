@@ -46,6 +46,8 @@ final class Group implements AutoCloseable {
     private final @Nullable Tls tls;
     private final List<NodeProcess> nodes = new ArrayList<>();
     private final List<String> addresses = new ArrayList<>();
+    /** Who asks each node how it is, in their order. */
+    private final List<StowageClient> asking = new ArrayList<>();
 
     Group(String command, Path directory, int size, int snapshotEntries) throws IOException {
         this(directory, snapshotEntries, Collections.nCopies(size, new Place("127.0.0.1", List.of(command))));
@@ -107,6 +109,7 @@ final class Group implements AutoCloseable {
         for (int i = 0; i < size; i++) {
             String id = "n" + (i + 1);
             nodes.add(new NodeProcess(places.get(i).command(), configuration, directory.resolve(id), id));
+            asking.add(client(List.of(addresses.get(i)), Duration.ofMillis(1)));
         }
     }
 
@@ -143,9 +146,8 @@ final class Group implements AutoCloseable {
     /** How a node is, or null if it does not say. */
     @Nullable
     Status status(NodeProcess node) throws InterruptedException {
-        String address = addresses.get(nodes.indexOf(node));
-        try (StowageClient one = client(List.of(address), Duration.ofMillis(1))) {
-            return one.status().get(SHORT.toMillis(), TimeUnit.MILLISECONDS);
+        try {
+            return asking.get(nodes.indexOf(node)).status().get(SHORT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
             return null;
         }
@@ -364,5 +366,6 @@ final class Group implements AutoCloseable {
         for (NodeProcess node : nodes) {
             node.kill();
         }
+        asking.forEach(StowageClient::close);
     }
 }
