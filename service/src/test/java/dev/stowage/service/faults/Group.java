@@ -37,6 +37,8 @@ final class Group implements AutoCloseable {
     private static final int SERVERS = 50;
     /** For one question about a node, which is asked again. */
     private static final Duration SHORT = Duration.ofSeconds(5);
+    /** Between two questions: nodes that start need the processors. */
+    private static final long POLL_MILLIS = 100;
     /** For ever: nothing here is timed. */
     static final Duration PATIENCE = Duration.ofDays(1);
 
@@ -165,7 +167,7 @@ final class Group implements AutoCloseable {
                     return node;
                 }
             }
-            Thread.sleep(50);
+            Thread.sleep(POLL_MILLIS);
         }
     }
 
@@ -219,7 +221,7 @@ final class Group implements AutoCloseable {
             if (status != null && status.getWaits().contains(what)) {
                 return;
             }
-            Thread.sleep(50);
+            Thread.sleep(POLL_MILLIS);
         }
     }
 
@@ -262,7 +264,7 @@ final class Group implements AutoCloseable {
             if (same) {
                 return;
             }
-            Thread.sleep(100);
+            Thread.sleep(POLL_MILLIS);
         }
     }
 
@@ -276,7 +278,7 @@ final class Group implements AutoCloseable {
             if (status != null && status.getReady() && status.getApplied() >= wanted) {
                 return;
             }
-            Thread.sleep(50);
+            Thread.sleep(POLL_MILLIS);
         }
     }
 
