@@ -35,6 +35,9 @@ final class ReadmeTest {
             "--set",
             "cluster.servers.count=30");
 
+    /** RecommendCommandTest has all policies. */
+    private static final List<String> FEW = List.of("--policy", "first-fit,best-fit,bf-js");
+
     private static Readme readme;
     private static ProgramElsewhere programs;
 
@@ -60,6 +63,8 @@ final class ReadmeTest {
         List<String> arguments = new ArrayList<>(Readme.arguments(command));
         if (command.equals(Readme.QUICKSTART)) {
             arguments.addAll(SHORT);
+        } else if (command.startsWith("./stowage recommend ")) {
+            arguments.addAll(FEW);
         }
         run(command, arguments);
     }
