@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,14 +32,28 @@ final class ReadmeServiceTest {
     private static String served;
     private static int port;
 
+    /**
+     * Each service takes the ports of the one before, as README says: with those that a group of three needs, the next
+     * two and the same a hundred higher.
+     */
+    @BeforeAll
+    static void prepare() throws IOException {
+        port = FreePorts.inRow(103);
+        programs = new ProgramElsewhere(directory, Map.of("STOWAGE_AT", "127.0.0.1:" + port));
+    }
+
     static Stream<String> commands() throws IOException {
         return new Readme().withService().stream();
     }
 
     @AfterAll
     static void end() throws IOException, InterruptedException {
+        programs.close();
+        kill();
+    }
+
+    private static void kill() throws InterruptedException {
         if (service != null) {
-            programs.close();
             service.descendants().forEach(ProcessHandle::destroyForcibly);
             service.destroyForcibly().waitFor();
         }
@@ -72,10 +87,8 @@ final class ReadmeServiceTest {
 
     /** Starts it in place of the one that runs, and waits until it (all of its nodes) serves. */
     private static void serve(String command) throws IOException, InterruptedException {
-        end();
+        kill();
         served = command;
-        // With those that a group of three needs: the next two, and the same a hundred higher.
-        port = FreePorts.inRow(103);
         Path out = directory.resolve("service.txt");
         List<String> words = new ArrayList<>(Readme.arguments(command));
         words.addAll(List.of("--port", Integer.toString(port)));
@@ -84,7 +97,6 @@ final class ReadmeServiceTest {
                 .redirectErrorStream(true)
                 .redirectOutput(out.toFile())
                 .start();
-        programs = new ProgramElsewhere(directory, Map.of("STOWAGE_AT", "127.0.0.1:" + port));
         int nodes = command.contains("--nodes 3") ? 3 : 1;
         while (Files.readString(out).split(" serves at ", -1).length <= nodes) {
             assertThat(service.isAlive()).as(Files.readString(out)).isTrue();
