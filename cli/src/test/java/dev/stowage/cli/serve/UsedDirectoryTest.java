@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,6 +67,11 @@ final class UsedDirectoryTest {
     /** A group in the directory of a single node never served and left its files there; so the other way round. */
     @Test
     void aDirectoryIsOfOneNodeOrOfAGroup() throws Exception {
+        Path unused = restored();
+    }
+
+    /** The directory of a group of three, from a backup of a single node's. */
+    private Path restored() throws Exception {
         Process one = serve(1, "--port", "0", "--data", "one");
         Path data = directory.resolve("one");
         for (boolean running : List.of(true, false)) {
@@ -108,7 +114,14 @@ final class UsedDirectoryTest {
         Program five = Program.run("serve", "--nodes", "5", "--data", three.toString());
         assertThat(five.code()).isEqualTo(2);
         assertThat(five.err().replaceAll("\\s+", " ")).contains("holds n1, n2, n3 and not 5 nodes");
+        return three;
+    }
 
+    /** ReadmeServiceTest starts a group too. */
+    @Test
+    @Tag("nightly")
+    void aRestoredGroupServesAndKeepsItsDirectory() throws Exception {
+        Path three = restored();
         int port = FreePorts.inRow(103);
         Process group = serve(3, "--nodes", "3", "--data", "three", "--port", Integer.toString(port));
         Program second = Program.run("serve", "--nodes", "3", "--data", three.toString());
