@@ -23,10 +23,14 @@ final class RecommendCommandTest {
 
     @BeforeEach
     void trace() throws IOException {
+        trace(300);
+    }
+
+    private void trace(int requests) throws IOException {
         Random random = new Random(1);
         StringBuilder text = new StringBuilder("arrival_s,duration_s,cpu_milli,mem_mib\n");
         int at = 0;
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < requests; i++) {
             at += random.nextInt(20);
             text.append(at + "," + (60 + random.nextInt(1200)) + "," + 1000 * (1 + random.nextInt(12)) + ","
                     + 1024 * (1 + random.nextInt(24)) + "\n");
@@ -40,8 +44,10 @@ final class RecommendCommandTest {
         return Program.run(all.toArray(String[]::new));
     }
 
+    /** Few requests: every policy that suits them runs. */
     @Test
     void ofATrace() throws IOException {
+        trace(100);
         Program json = recommend("--servers", "16 x 32 cores, 64 GiB", "--format", "json");
         assertThat(json.code()).as(json.err()).isZero();
         JsonNode found = new ObjectMapper().readTree(json.out());
@@ -89,7 +95,7 @@ final class RecommendCommandTest {
                   types:
                     - {name: small, rate: 1 / s, demand: {slots: 2}, service: {exponential: 15 s}}
                 policies: [first-fit, {policy: first-fit, when-full: queue}, best-fit, fifo-ff]
-                horizon: 1 h
+                horizon: 10 min
                 replications: 2
                 """);
         Program table = Program.run("recommend", experiment.toString());
