@@ -400,8 +400,8 @@ final class LeagueTest {
         for (String game : played) {
             Map<String, Set<String>> leftOut = new TreeMap<>();
             LEFT_OUT.getOrDefault(game, Map.of())
-                    .forEach((policy, why) -> leftOut.computeIfAbsent(why, any -> new TreeSet<>())
-                            .add('`' + policy + '`'));
+                    .forEach((policy, why) ->
+                            leftOut.computeIfAbsent(why, any -> new TreeSet<>()).add('`' + policy + '`'));
             leftOut.forEach((why, policies) -> out.append("Left out: ")
                     .append(String.join(", ", policies))
                     .append(" on ")

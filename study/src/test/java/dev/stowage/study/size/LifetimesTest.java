@@ -37,8 +37,7 @@ final class LifetimesTest {
     private static final List<String> PLAIN = List.of("first-fit", "best-fit", "best-fit:score=even");
     private static final List<String> RULES =
             List.of("lifetime-classes", "lifetime-classes:rule=nilas", "lifetime-classes:rule=lava");
-    private static final List<String> PREDICTIONS =
-            List.of("true", "error 1", "error 4", "learned 2 d", "worthless");
+    private static final List<String> PREDICTIONS = List.of("true", "error 1", "error 4", "learned 2 d", "worthless");
 
     /**
      * A trace on so many servers that none is turned away.
@@ -230,7 +229,8 @@ final class LifetimesTest {
             }
             names.merge(row.toString(), cell.name(), (one, other) -> one + other.replace("lifetimes", ""));
         }
-        names.forEach((row, name) -> table.append("| ").append(name).append(" |").append(row).append('\n'));
+        names.forEach((row, name) ->
+                table.append("| ").append(name).append(" |").append(row).append('\n'));
         System.out.println(table);
         Path out = Path.of("target", "lifetimes-days.md");
         Files.createDirectories(out.getParent());
