@@ -122,8 +122,7 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                 .collect(Collectors.joining(" "));
     }
 
-    private static String answer(
-            SizeQuestion question, Offers offers, long there, PurchasePlan.Purchases plan) {
+    private static String answer(SizeQuestion question, Offers offers, long there, PurchasePlan.Purchases plan) {
         double cost = plan.cost();
         String what = offers.priced()
                 ? "for " + KindsText.money(cost, offers.currency()) + " in all"
@@ -158,8 +157,8 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
         }
         return plan.mix()
                 .filter(way -> !way.buy().isEmpty() && way.cost() < cost)
-                .map(way -> " The final year alone needs only " + bought(way.buy(), offers.names(), offers.sites()) + ", for "
-                        + amount(way.cost(), offers) + ", but that is not enough in each year before.")
+                .map(way -> " The final year alone needs only " + bought(way.buy(), offers.names(), offers.sites())
+                        + ", for " + amount(way.cost(), offers) + ", but that is not enough in each year before.")
                 .orElse("");
     }
 

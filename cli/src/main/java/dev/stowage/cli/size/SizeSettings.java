@@ -140,7 +140,8 @@ record SizeSettings(
         } catch (IllegalArgumentException e) {
             String where = TypeChoice.isNamed(name, types) ? "" : asType.apply(name);
             throw new BadInputException(
-                    "--growth " + (where.isEmpty() ? e.getMessage() : "there is no type '" + name + "', but " + where), e);
+                    "--growth " + (where.isEmpty() ? e.getMessage() : "there is no type '" + name + "', but " + where),
+                    e);
         }
     }
 

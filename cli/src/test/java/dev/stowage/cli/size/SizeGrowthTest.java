@@ -248,7 +248,8 @@ final class SizeGrowthTest {
         String[] said = {
             "size", list, "--servers", "1 x 16 cores, 128 GiB", "--growth", "HR 40 %", "--columns", "type=Team,id=Name"
         };
-        assertThat(Program.wide(said).err()).contains("but column Folder has it: use --columns \"id=Name,type=Folder\"");
+        assertThat(Program.wide(said).err())
+                .contains("but column Folder has it: use --columns \"id=Name,type=Folder\"");
         said[7] = "id=Name,type=Folder";
         assertThat(Program.wide(said).code()).isZero();
         words[5] = "Sales 40 %";
@@ -273,7 +274,10 @@ final class SizeGrowthTest {
         sites[5] = "--buy";
         sites[6] = "16 cores, 128 GiB + 48 cores, 512 GiB";
         Program bought = Program.wide(sites);
-        assertThat(bought.out()).as(bought.err()).contains("also with any one site lost").contains(" at each site");
+        assertThat(bought.out())
+                .as(bought.err())
+                .contains("also with any one site lost")
+                .contains(" at each site");
         sites[4] = "--server-columns=site=dc";
         assertThat(Program.wide(sites).err()).contains("these servers are at A, B: add --spare-site");
         String[] one = {"size", list(), "--servers", hosts, "--growth", "20 %"};

@@ -86,7 +86,8 @@ public record SizeQuestion(
                             ? ""
                             : movable && spareServers == 1 && !spareSite
                                     ? "server"
-                                    : (spareServers == 1 && spareSite ? "one" : spareServers) + more
+                                    : (spareServers == 1 && spareSite ? "one" : spareServers)
+                                            + more
                                             + (spareServers == 1 ? " server" : " servers"))
                     + (movable ? " lost" : " lost at the worst moment");
         }

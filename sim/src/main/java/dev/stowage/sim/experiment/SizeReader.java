@@ -23,7 +23,8 @@ final class SizeReader {
         return site.name().equals(ServerList.DEFAULT_SITE)
                 ? "there is one site only: without it nothing is left. If a column of the server list says where each is,"
                         + " name it: --spare-site=COLUMN (server-columns: site=COLUMN)"
-                : "all servers are at one site, " + site.name() + ": without it nothing is left. If another column tells"
+                : "all servers are at one site, " + site.name()
+                        + ": without it nothing is left. If another column tells"
                         + " sites apart, name that; else leave out --spare-site";
     }
 

@@ -55,7 +55,8 @@ record ListedHost(String site, long count, List<Long> capacity, String name, Str
                 if (most > least) {
                     List<Integer> kind = some.subList(begin, end);
                     kind.forEach(i -> all.set(i, hosts.get(i).with(memory, least)));
-                    long count = kind.stream().mapToLong(i -> hosts.get(i).count()).sum();
+                    long count =
+                            kind.stream().mapToLong(i -> hosts.get(i).count()).sum();
                     String model = hosts.get(kind.get(0)).model();
                     said.add(String.format(
                             Locale.ROOT,
@@ -68,8 +69,9 @@ record ListedHost(String site, long count, List<Long> capacity, String name, Str
             }
         }
         if (!said.isEmpty()) {
-            note.accept("servers that are alike but for at most 1 % of their memory are one kind, with the least of it: "
-                    + String.join(", ", said));
+            note.accept(
+                    "servers that are alike but for at most 1 % of their memory are one kind, with the least of it: "
+                            + String.join(", ", said));
         }
         return all;
     }

@@ -339,7 +339,8 @@ final class OwnServersFormat extends ServerFormat {
                     new ArrayList<>(ListedHost.oneKindEach(rows, amounts.indexOf("mem"), report::note));
             Set<String> names = new HashSet<>();
             boolean named = hosts.stream().allMatch(host -> isWord(host.name()) && names.add(host.name()));
-            hosts.sort(Comparator.comparing(ListedHost::capacity, HostMapper::compare).reversed());
+            hosts.sort(Comparator.comparing(ListedHost::capacity, HostMapper::compare)
+                    .reversed());
             Map<String, String> currency = prices.currency();
             hosts.forEach(host -> servers.add(
                     host.site(),

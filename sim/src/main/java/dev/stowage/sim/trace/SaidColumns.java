@@ -33,7 +33,10 @@ final class SaidColumns {
                     ? new OwnColumns.Column("", "", false)
                     : named(option, said, meaning, column, header);
             if (found.put(meaning, its) != null) {
-                throw new TraceException(option + " '" + said + "': '" + meaning + "' is given twice");
+                throw new TraceException(option + " '" + said + "': '" + meaning + "' is given twice"
+                        + (meaning.equals(RowChoice.ONLY)
+                                ? ": the rows with one value are read, so ask for each value alone"
+                                : ""));
             }
         }
         return found;

@@ -35,9 +35,8 @@ public record Offers(
     /** The same kinds for each of some sites: all for the first, then all for the next. */
     Offers atEach(List<Site> all) {
         int kinds = names.size();
-        List<Integer> each = IntStream.range(0, kinds * all.size())
-                .mapToObj(l -> l % kinds)
-                .toList();
+        List<Integer> each =
+                IntStream.range(0, kinds * all.size()).mapToObj(l -> l % kinds).toList();
         Offers repeated = of(each);
         return new Offers(
                 repeated.names,

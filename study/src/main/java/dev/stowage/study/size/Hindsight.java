@@ -188,11 +188,10 @@ final class Hindsight {
 
     /** Whether there is a schedule for so many servers of each kind, whichever of them may be lost. */
     boolean found(long[] servers) {
-        List<long[]> ways =
-                (question.spareSite() ? withoutSite(servers).values() : List.of(servers))
-                        .stream()
-                                .flatMap(rest -> without(rest, question.spareServers()).stream())
-                                .toList();
+        List<long[]> ways = (question.spareSite() ? withoutSite(servers).values() : List.of(servers))
+                .stream()
+                        .flatMap(rest -> without(rest, question.spareServers()).stream())
+                        .toList();
         return Arrays.stream(servers).sum() > 0
                 && ways.size() <= MOST_WAYS
                 && ways.stream().allMatch(this::isScheduled);

@@ -217,8 +217,7 @@ public final class PricedSizing {
     /** Which of the kinds that are bought are the same at several sites of which any may be lost; else each alone. */
     private Collection<List<Integer>> alike() {
         List<ServerBlock> blocks = blocks(point);
-        int[] bought =
-                IntStream.range(0, kept.length).filter(l -> kept[l] == 0).toArray();
+        int[] bought = IntStream.range(0, kept.length).filter(l -> kept[l] == 0).toArray();
         return IntStream.range(0, bought.length)
                 .boxed()
                 .collect(Collectors.groupingBy(

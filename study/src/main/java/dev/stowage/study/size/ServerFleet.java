@@ -325,7 +325,8 @@ final class ServerFleet {
             for (int s = 0; s < held.length; s++) {
                 if (ofSite[s] > 0) {
                     int lost = s;
-                    BigInteger gone = lost(level, each, b -> site[b] != lost, Math.min(loss.servers(), level - ofSite[s]));
+                    BigInteger gone =
+                            lost(level, each, b -> site[b] != lost, Math.min(loss.servers(), level - ofSite[s]));
                     most = most.min(all.subtract(held[s]).subtract(gone).max(BigInteger.ZERO));
                 }
             }
@@ -336,16 +337,17 @@ final class ServerFleet {
     /** At least so much is lost with so many servers of some blocks: the least of any, or all of the largest kind. */
     private BigInteger lost(long level, List<BigInteger> each, IntPredicate blocks, long servers) {
         int[] grow = IntStream.range(0, list.length).filter(b -> list[b] > 0).toArray();
-        int[] some =
-                IntStream.range(0, grow.length).filter(l -> blocks.test(grow[l])).toArray();
+        int[] some = IntStream.range(0, grow.length)
+                .filter(l -> blocks.test(grow[l]))
+                .toArray();
         BigInteger least = Arrays.stream(some)
                 .mapToObj(each::get)
                 .min(Comparator.naturalOrder())
                 .orElse(BigInteger.ZERO)
                 .multiply(BigInteger.valueOf(servers));
         return Arrays.stream(even == null ? some : new int[0])
-                .mapToObj(l -> each.get(l)
-                        .multiply(BigInteger.valueOf(Math.min(servers, level / order.length * numbers[l]))))
+                .mapToObj(l ->
+                        each.get(l).multiply(BigInteger.valueOf(Math.min(servers, level / order.length * numbers[l]))))
                 .reduce(least, BigInteger::max);
     }
 

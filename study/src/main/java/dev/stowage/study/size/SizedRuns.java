@@ -160,7 +160,8 @@ public final class SizedRuns {
                 .map(Site::name)
                 .toList();
         for (int way = 0; sites.size() > 1 && way < sites.size(); way++) {
-            bySite.put(sites.get(way), stops(policy, servers, question.withSpare(0).withSpareSite(true), way));
+            bySite.put(
+                    sites.get(way), stops(policy, servers, question.withSpare(0).withSpareSite(true), way));
         }
         return bySite;
     }

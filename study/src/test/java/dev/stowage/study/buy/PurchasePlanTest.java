@@ -159,7 +159,8 @@ final class PurchasePlanTest {
         assertThat(two.cost()).isEqualTo(10).isEqualTo(two.least());
         PurchasePlan.Purchases three = purchases(
                 "v,8,64\n".repeat(10),
-                "sites: [" + List.of("a", "b", "c").stream()
+                "sites: ["
+                        + List.of("a", "b", "c").stream()
                                 .map(name -> "{name: " + name + ", servers: [{count: 2, " + each)
                                 .collect(Collectors.joining(", "))
                         + "]",
@@ -178,13 +179,14 @@ final class PurchasePlanTest {
         return purchases(rows, "servers: {count: 1, cpu: 1, memory: 1 GiB}", "spare: 0", offers, perYear);
     }
 
-    private PurchasePlan.Purchases purchases(
-            String rows, String servers, String spare, Offers offers, double perYear) throws IOException {
+    private PurchasePlan.Purchases purchases(String rows, String servers, String spare, Offers offers, double perYear)
+            throws IOException {
         Files.writeString(directory.resolve("vms.csv"), "VM,vCPU,RAM GB\n" + rows);
         ReadExperiment read = ExperimentReader.read(
                 "test",
                 "{cluster: {" + servers + "}, workload: {trace: {file: vms.csv}},"
-                        + " policies: [{policy: best-fit, when-full: queue}], size: {target: waited <= 0 %, " + spare + "}}",
+                        + " policies: [{policy: best-fit, when-full: queue}], size: {target: waited <= 0 %, " + spare
+                        + "}}",
                 directory,
                 List.of(),
                 new Policies());

@@ -28,7 +28,10 @@ final class CheapestFleetTest {
         long[] most = new long[kinds];
         Arrays.fill(most, 10_000);
         return new CheapestFleet(price, most, servers -> meets.test(ServerFleet.with(cluster, servers)))
-                .search(IntStream.range(0, price.length).mapToObj(List::of).toList(), mix, () -> Double.POSITIVE_INFINITY);
+                .search(
+                        IntStream.range(0, price.length).mapToObj(List::of).toList(),
+                        mix,
+                        () -> Double.POSITIVE_INFINITY);
     }
 
     @Test
