@@ -337,8 +337,8 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                     case LISTED, AT_SITES ->
                         order + "What is added is the list of servers once more, from its largest"
                                 + (kinds == KindsMeant.AT_SITES ? ", and each site keeps its share" : "")
-                                + ". The bound is for this order: other mixes may need fewer. Which kinds to buy, year by"
-                                + " year: the same with --buy, and the kinds on offer.";
+                                + ". The bound is for this order: other mixes may need fewer. Which kinds to buy, year"
+                                + " by year: the same with --buy, and the kinds on offer.";
                 });
         answer.onPage(SizePicture.over(byYear ? "year" : "quarter", "servers", curves));
     }
