@@ -18,9 +18,6 @@ import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.raft.NodeSettings;
 import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.v1.Forecast;
-import dev.stowage.service.v1.ListReply;
-import dev.stowage.service.v1.ListRequest;
-import dev.stowage.service.v1.Request;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import java.io.PrintWriter;
@@ -28,7 +25,6 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -112,21 +108,6 @@ final class LiveCommandsTest {
                 .first()
                 .asString()
                 .contains("vm  running server 0");
-    }
-
-    /** All pages were read, to count what is not shown; if a later one failed, nothing was shown. */
-    @Test
-    void noMoreOfAListIsReadThanIsShown() {
-        List<Integer> sizes = new ArrayList<>();
-        List<ListReply> found = GetCommand.pages(ListRequest.newBuilder(), 1001, page -> {
-            sizes.add(page.getPageSize());
-            return ListReply.newBuilder()
-                    .addAllRequests(Collections.nCopies(page.getPageSize(), Request.getDefaultInstance()))
-                    .setNextPageToken("more")
-                    .build();
-        });
-        assertThat(sizes).containsExactly(1000, 2);
-        assertThat(GetCommand.requests(found)).hasSize(1002);
     }
 
     @Test

@@ -10,14 +10,18 @@ import dev.stowage.service.v1.ChangeReply;
 import dev.stowage.service.v1.ChangeServerRequest;
 import dev.stowage.service.v1.Device;
 import dev.stowage.service.v1.DryRunMovesRequest;
+import dev.stowage.service.v1.ListReply;
+import dev.stowage.service.v1.ListRequest;
 import dev.stowage.service.v1.Moves;
 import dev.stowage.service.v1.OperationsGrpc;
+import dev.stowage.service.v1.Request;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +58,21 @@ final class ServersCommandTest {
                 server.stop().join();
             }
         }
+    }
+
+    /** All pages were read, to count what is not shown; if a later one failed, nothing was shown. */
+    @Test
+    void noMoreOfAListIsReadThanIsShown() {
+        List<Integer> sizes = new ArrayList<>();
+        List<ListReply> found = GetCommand.pages(ListRequest.newBuilder(), 1001, page -> {
+            sizes.add(page.getPageSize());
+            return ListReply.newBuilder()
+                    .addAllRequests(Collections.nCopies(page.getPageSize(), Request.getDefaultInstance()))
+                    .setNextPageToken("more")
+                    .build();
+        });
+        assertThat(sizes).containsExactly(1000, 2);
+        assertThat(GetCommand.requests(found)).hasSize(1002);
     }
 
     @Test

@@ -80,7 +80,7 @@ final class StatusCommandTest {
                 .startsWith("n2", "joining", "no");
     }
 
-    /** A token that is not for the tenant, an id in use and the like: exit code 2, as the same command never succeeds. */
+    /** A token that is not for the tenant, an id in use and the like: the same command never succeeds. */
     @Test
     void whatNeverSucceedsIsAMistakeInWhatWasTyped() {
         record Refusal(io.grpc.Status status, String reason, boolean bad) {}

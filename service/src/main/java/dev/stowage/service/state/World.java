@@ -173,11 +173,8 @@ public final class World {
     }
 
     /**
-     * Tells which servers the unconfirmed changes are about: of a migration both.
-     *
-     * @param from a handle of the engine to begin with
-     * @param most how many handles are looked at
-     * @return the handle to go on with, or -1 after the last one
+     * Tells which servers the unconfirmed changes are about, of a migration both; of so many requests from a handle of
+     * the engine on. Returns the handle to go on with, or -1 after the last one.
      */
     public int unconfirmed(int from, int most, IntConsumer server) {
         if (unconfirmed() == 0) {
