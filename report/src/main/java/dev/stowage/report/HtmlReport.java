@@ -173,8 +173,8 @@ final class HtmlReport {
     private void table(Table table, String rest) {
         int rows = table.rows().size();
         int shown = Math.min(rows, BreakdownTable.MOST_ROWS);
-        out.append(Html.table(
-                new Table(table.columns(), table.keys(), table.rows().subList(0, shown))));
+        out.append(
+                Html.table(new Table(table.columns(), table.keys(), table.rows().subList(0, shown))));
         if (rows > shown) {
             out.append("<p class=\"hint\">The first ")
                     .append(shown)

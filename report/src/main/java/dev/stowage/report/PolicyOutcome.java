@@ -181,8 +181,7 @@ record PolicyOutcome(
         if (queue == null) {
             return "";
         }
-        String finals =
-                queue.finalQueues() == null || repeated() ? "" : "final queues " + numbers(queue.finalQueues());
+        String finals = queue.finalQueues() == null || repeated() ? "" : "final queues " + numbers(queue.finalQueues());
         if (unstable()) {
             return growth() + (finals.isEmpty() ? "" : "; " + finals);
         }

@@ -172,6 +172,10 @@ public final class SummaryTable {
             remarks.add(waiting + ".");
         }
         remarks.addAll(signs());
+        String level = level();
+        if (!level.isEmpty()) {
+            remarks.add(level);
+        }
         return remarks;
     }
 
@@ -230,6 +234,19 @@ public final class SummaryTable {
                 + "</details>\n";
     }
 
+    /** What ± is; empty where no cell has it. */
+    private String level() {
+        return outcomes.stream()
+                .filter(outcome -> columns().stream()
+                        .anyMatch(name -> cell(outcome, name).text().contains("±")))
+                .flatMap(outcome -> outcome.metrics().values().stream())
+                .filter(estimate -> estimate.halfWidth() != null && estimate.confidence() < 1)
+                .findFirst()
+                .map(estimate -> "± is the half-width of the " + Quantity.FRACTION.plain(estimate.confidence())
+                        + " confidence interval.")
+                .orElse("");
+    }
+
     /**
      * What is the same in all rows, in a line of Markdown, and a table of what decides: at most eight columns.
      *
@@ -246,7 +263,10 @@ public final class SummaryTable {
                         > MOST_ON_PAGE) {
             count--;
         }
-        return MarkdownTable.constants(all()) + MarkdownTable.write(table(wanted.subList(0, count), outcomes, false));
+        String level = level();
+        return MarkdownTable.constants(all())
+                + MarkdownTable.write(table(wanted.subList(0, count), outcomes, false))
+                + (level.isEmpty() ? "" : "\n" + level + "\n");
     }
 
     /** The metrics of the table's columns, in order. */

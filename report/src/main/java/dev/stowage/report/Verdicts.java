@@ -220,8 +220,10 @@ final class Verdicts {
     /** Of each point of a sweep, how far each policy is from the best; without rows where nothing is paired. */
     static Table differences(Results results) {
         List<Map<String, String>> points = results.points();
-        List<String> axes =
-                points.stream().flatMap(point -> point.keySet().stream()).distinct().toList();
+        List<String> axes = points.stream()
+                .flatMap(point -> point.keySet().stream())
+                .distinct()
+                .toList();
         List<String> columns = new ArrayList<>(axes);
         columns.addAll(List.of("metric", "best", "policy", "difference" + level(results), "significant"));
         List<List<Table.Cell>> rows = new ArrayList<>();
@@ -240,7 +242,9 @@ final class Verdicts {
                             row.add(Table.Cell.name(
                                     rival.same()
                                             ? "–"
-                                            : !rival.alike() ? "yes" : difference.halfWidth() == null ? "unknown" : "no"));
+                                            : !rival.alike()
+                                                    ? "yes"
+                                                    : difference.halfWidth() == null ? "unknown" : "no"));
                             rows.add(row);
                         }));
             }

@@ -282,8 +282,9 @@ class ComparisonTest {
                 .contains("20 s")
                 .doesNotContain("+-");
         assertThat(SummaryTable.of(results()).remarks())
-                .contains("One trace is one sample: these numbers are exact for it, and may differ on others; the report"
-                        + " says how far the differences would hold on other requests like these.");
+                .contains(
+                        "One trace is one sample: these numbers are exact for it, and may differ on others; the report"
+                                + " says how far the differences would hold on other requests like these.");
         assertThat(SummaryTable.of(results()).html()).contains("best");
         assertThat(Verdicts.rule(results())).contains("exact for this one trace");
     }

@@ -103,7 +103,9 @@ class SummaryTableTest {
                 .as("the same run three times")
                 .isEqualTo("30 under p");
         assertThat(runs("stable", 3).leftWaiting()).isEqualTo("30 under p");
-        assertThat(runs("stable", 0, 3).leftWaiting()).as("the queue does not grow").isEmpty();
+        assertThat(runs("stable", 0, 3).leftWaiting())
+                .as("the queue does not grow")
+                .isEmpty();
         assertThat(runs("unstable", 3).leftWaiting()).as("there is no mean").isEmpty();
         assertThat(runs("undecided", 0, 0).leftWaiting()).isEmpty();
         assertThat(Verdicts.leftWaiting(List.of(runs("undecided", 3), runs("undecided", 0, 0))))
@@ -115,9 +117,7 @@ class SummaryTableTest {
     void saysHowUndecidedRunsEnd() {
         assertThat(runs("undecided", 0, 26, 0, 30.3).ends())
                 .isEqualTo("2 of 4 runs end with nothing waiting, the others with 260, 303");
-        assertThat(runs("undecided", 0, 0).ends())
-                .as("the same run twice")
-                .isEqualTo("ends with nothing waiting");
+        assertThat(runs("undecided", 0, 0).ends()).as("the same run twice").isEqualTo("ends with nothing waiting");
         assertThat(runs("undecided", 1, 2).ends()).isEqualTo("the runs end with 10, 20 waiting");
         assertThat(runs("undecided", 0).ends()).isEqualTo("ends with nothing waiting");
         assertThat(runs("stable", 0, 26).ends()).isEmpty();
@@ -362,7 +362,8 @@ class SummaryTableTest {
         assertThat(Verdicts.rule(sample.results())).contains("paired t", "Bonferroni");
         Table differences = Verdicts.differences(sample.results());
         assertThat(differences.columns())
-                .containsExactly("workload.load", "metric", "best", "policy", "difference, 95 % together", "significant");
+                .containsExactly(
+                        "workload.load", "metric", "best", "policy", "difference, 95 % together", "significant");
         assertThat(differences.rows().stream()
                         .map(row -> row.stream().map(Table.Cell::text).collect(Collectors.joining(", "))))
                 .contains(

@@ -61,7 +61,6 @@ public final class ExperimentOptions extends LoadOptions {
     @Nullable
     Integer replications;
 
-    @Rare
     @Option(
             names = "--precision",
             paramLabel = "PART",
@@ -86,7 +85,6 @@ public final class ExperimentOptions extends LoadOptions {
     @Nullable
     Integer maxReplications;
 
-    @Rare
     @Option(names = "--confidence", paramLabel = "PART", description = "Confidence of intervals, e.g. 99%%.")
     @Nullable
     String confidence;

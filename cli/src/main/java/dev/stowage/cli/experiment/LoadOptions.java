@@ -126,7 +126,6 @@ public class LoadOptions extends ReadingOptions {
     @Nullable
     String horizon;
 
-    @Rare
     @Option(names = "--seed", paramLabel = "N", description = "Seed of the first replication.")
     @Nullable
     Long seed;

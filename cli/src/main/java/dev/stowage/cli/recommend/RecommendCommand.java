@@ -6,12 +6,14 @@ import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.experiment.ThreadsOption;
 import dev.stowage.cli.policies.PolicyCommand;
+import dev.stowage.cli.text.ProgramOptions.Rare;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code stowage recommend}: which policy is best for which goal. */
+@Rare({"--precision", "--confidence", "--seed"})
 @Command(
         name = "recommend",
         description = "Recommend a policy for your requests and servers. Runs all suitable policies on the same"

@@ -70,7 +70,7 @@ public final class ReproduceCommand extends ConsoleCommand implements Runnable {
     @Option(
             names = "--quick",
             description = "Run few requests, without verdicts. Page and rows go to a directory of their own in"
-                            + " DIR, named quick.")
+                    + " DIR, named quick.")
     private boolean quick;
 
     @Option(

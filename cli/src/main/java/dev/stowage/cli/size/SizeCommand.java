@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code stowage size}: how many servers each policy needs, and the least for any policy. */
-@Rare({"--trace", "--policy", "--replications", "--format"})
+@Rare({"--trace", "--policy", "--replications", "--precision", "--confidence", "--seed", "--format"})
 @Command(
         name = "size",
         description = "How many servers are needed, when, and which to buy, with a proven minimum for any policy.",

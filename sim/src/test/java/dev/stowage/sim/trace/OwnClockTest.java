@@ -104,8 +104,9 @@ class OwnClockTest {
         assertThat(warnings(read(rows.formatted("busy"))))
                 .containsExactly("warning: column busy may say how long each row ran, as 1 h 5 min; then each ends:"
                         + " --columns \"duration=busy\"");
-        String missing = "warning: column queued at is not used, because no column says how long a row runs; if one does,"
-                + " name it: --columns \"duration=COLUMN\", or end=COLUMN";
+        String missing =
+                "warning: column queued at is not used, because no column says how long a row runs; if one does,"
+                        + " name it: --columns \"duration=COLUMN\", or end=COLUMN";
         assertThat(warnings(read(rows.formatted("Uptime")))).containsExactly(missing);
         // A machine is created once, and runs: no warning.
         LoadedTrace machines = read(rows.formatted("Uptime").replace("queued at", "created"));
