@@ -171,11 +171,11 @@ public final class SummaryTable {
         if (!waiting.isEmpty()) {
             remarks.add(waiting + ".");
         }
-        remarks.addAll(signs());
         String level = level();
         if (!level.isEmpty()) {
             remarks.add(level);
         }
+        remarks.addAll(signs());
         return remarks;
     }
 
