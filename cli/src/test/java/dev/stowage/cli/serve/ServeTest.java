@@ -128,9 +128,14 @@ final class ServeTest {
                 .contains(
                         "goes on with its own servers (2 x 4 vCPU / 8 GiB) instead of those of --servers (3 x 8 vCPU / 8")
                 .doesNotContain("goes on with its own policy");
-        Process third = serve("--port", "0");
-        assertThat(third.waitFor()).as("the directory is in use").isEqualTo(1);
-        assertThat(out()).contains("is in use by another process");
+        Program third = Program.run(
+                "serve",
+                "--port",
+                "0",
+                "--data",
+                directory.resolve("stowage-data").toString());
+        assertThat(third.code()).as("the directory is in use").isEqualTo(1);
+        assertThat(third.err()).contains("is in use by another process");
         second.destroy();
         assertThat(second.waitFor()).isEqualTo(128 + 15);
 
@@ -147,8 +152,10 @@ final class ServeTest {
     void aPortInUseIsNamed() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String port = Integer.toString(taken.getLocalPort());
-            assertThat(serve("--port", port, "--data", "made").waitFor()).isEqualTo(1);
-            assertThat(out())
+            Program serve = Program.run(
+                    "serve", "--port", port, "--data", directory.resolve("made").toString());
+            assertThat(serve.code()).isEqualTo(1);
+            assertThat(serve.err())
                     .isEqualToNormalizingWhitespace(
                             "stowage: port " + port + " ('api' of node n1) is in use, perhaps by"
                                     + " another 'stowage serve'; choose another with --port");
