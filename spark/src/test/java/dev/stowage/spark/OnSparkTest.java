@@ -1,7 +1,9 @@
 package dev.stowage.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.sim.remote.MachinesRefusedException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -74,16 +76,17 @@ final class OnSparkTest {
                 run("--on", LOCAL, "--decisions", decisions.toString(), "--conf", "spark.log.level=ERROR");
         assertThat(ended.text()).contains("12 runs").doesNotContain("Spark:");
         assertThat(ended.code()).isZero();
-        assertThat(out.resolve("results.jsonl")).hasSameBinaryContentAs(stowage.straight(experiment));
+        Path straight = directory.resolve("here");
         StowageOnSpark.Ended here = stowage.run(
                 "run",
                 experiment.toString(),
                 "--out",
-                directory.resolve("here").toString(),
+                straight.toString(),
                 "--no-report",
                 "--decisions",
                 directory.resolve("here.csv").toString());
-        assertThat(here.code()).isZero();
+        assertThat(here.code()).as(here.text()).isZero();
+        assertThat(out.resolve("results.jsonl")).hasSameBinaryContentAs(straight.resolve("results.jsonl"));
         assertThat(directory.resolve("there-traffic-scaling-3-max-weight-1.csv"))
                 .hasSameBinaryContentAs(directory.resolve("here-traffic-scaling-3-max-weight-1.csv"));
         try (Stream<Path> left = Files.list(directory)) {
@@ -172,15 +175,16 @@ final class OnSparkTest {
         assertThat(ended.code()).isEqualTo(1);
     }
 
+    /** What the options alone are refused for is in RunCommandTest: it needs no Spark. */
     @Test
     void whatIsWrongIsSaidBeforeAnythingIsWritten() throws IOException {
         refused("127.0.0.1:1: Connection refused", "--on", "spark://127.0.0.1:1");
-        refused("'127.0.0.1' must be HOST:PORT", "--on", "spark://127.0.0.1");
-        refused("is not the address of a Spark master", "--on", "mesos://there");
-        refused("Spark itself distributes the runs", "--on", LOCAL, "--shard", "1/2");
-        refused("--conf 'memory' must be KEY=VALUE", "--on", LOCAL, "--conf", "memory");
-        refused("are allowed only with --on", "--shared");
-        refused("say so with --shared", "--on", "spark://127.0.0.1:1", "--record", directory + "/run.log");
+        assertThatThrownBy(() -> MasterAddress.check("spark://127.0.0.1"))
+                .isInstanceOf(MachinesRefusedException.class)
+                .hasMessageContaining("'127.0.0.1' must be HOST:PORT");
+        assertThatThrownBy(() -> MasterAddress.check("mesos://there"))
+                .isInstanceOf(MachinesRefusedException.class)
+                .hasMessageContaining("is not the address of a Spark master");
         Files.copy(directory.resolve("first.csv"), directory.resolve("sub/first.csv"));
         refused(
                 "another file that is sent to the machines has this name",

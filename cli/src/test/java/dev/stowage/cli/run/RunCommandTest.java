@@ -357,6 +357,28 @@ final class RunCommandTest {
                         + " support priorities (request 'late': priority 5); these do: first-fit, best-fit");
     }
 
+    /** Before anything is written; OnSparkTest has what Spark is asked for. */
+    @Test
+    void whatOtherMachinesCannotDoIsBadInput() {
+        String elsewhere = "spark://127.0.0.1:1";
+        refused("Spark itself distributes the runs", "--on", "local[2]", "--shard", "1/2");
+        refused("--conf 'memory' must be KEY=VALUE", "--on", "local[2]", "--conf", "memory");
+        refused("are allowed only with --on", "--shared");
+        refused(
+                "say so with --shared",
+                "--on",
+                elsewhere,
+                "--record",
+                directory.resolve("run.log").toString());
+    }
+
+    private void refused(String message, String... more) {
+        Program refused = run(more);
+        assertThat(refused.err()).contains(message).hasLineCount(1);
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(out).doesNotExist();
+    }
+
     @Test
     void mistakesOfOptionsAreBadInput() {
         assertThat(run("--threads", "0").code()).isEqualTo(2);
