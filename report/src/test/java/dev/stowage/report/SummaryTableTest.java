@@ -50,7 +50,8 @@ class SummaryTableTest {
                         "-------  ---------  ----------------",
                         "bf-js    stable        10.0 +- 1.0 s",
                         "fifo-ff  undecided  8.33 +- 0.50 min");
-        assertThat(table.remarks()).containsExactly(
+        assertThat(table.remarks())
+                .containsExactly(
                         "For every policy: rejected 0 %.", "± is the half-width of the 95 % confidence interval.");
         assertThat(table.wide(TextStyle.PLAIN).lines())
                 .containsExactly(
