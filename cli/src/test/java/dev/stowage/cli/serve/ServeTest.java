@@ -128,12 +128,8 @@ final class ServeTest {
                 .contains(
                         "goes on with its own servers (2 x 4 vCPU / 8 GiB) instead of those of --servers (3 x 8 vCPU / 8")
                 .doesNotContain("goes on with its own policy");
-        Program third = Program.run(
-                "serve",
-                "--port",
-                "0",
-                "--data",
-                directory.resolve("stowage-data").toString());
+        String used = directory.resolve("stowage-data").toString();
+        Program third = Program.run("serve", "--port", "0", "--data", used);
         assertThat(third.code()).as("the directory is in use").isEqualTo(1);
         assertThat(third.err()).contains("is in use by another process");
         second.destroy();

@@ -68,12 +68,12 @@ final class AzurePackingFormat extends TraceFormat {
 
     @Override
     boolean recognises(FileHead head) {
-        return head.kind() == FileKind.SQLITE;
+        return head.kind() == FileHead.Kind.SQLITE;
     }
 
     @Override
     Rows open(Source source, Settings chosen) {
-        if (source.kind() != FileKind.SQLITE || source.files().size() != 1) {
+        if (source.kind() != FileHead.Kind.SQLITE || source.files().size() != 1) {
             throw TraceException.of(
                     source.files().get(0),
                     "format '" + key() + "' takes one SQLite database; given: " + source.files());

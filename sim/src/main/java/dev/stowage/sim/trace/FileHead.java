@@ -14,7 +14,16 @@ import java.util.stream.Stream;
  * @param before how many lines stand before these
  * @param columns fields of the first line, or the column names of a Parquet file
  */
-record FileHead(String name, FileKind kind, List<String> lines, int before, List<String> columns) {
+record FileHead(String name, Kind kind, List<String> lines, int before, List<String> columns) {
+    /** What a file is by its first bytes (after gunzip). */
+    enum Kind {
+        TEXT,
+        PARQUET,
+        SQLITE,
+        /** Read whole: a workbook, JSON, or what a program prints for people. */
+        DOCUMENT
+    }
+
     /** Of that many lines some may be titles. */
     private static final int TITLES = 20;
 
@@ -36,7 +45,7 @@ record FileHead(String name, FileKind kind, List<String> lines, int before, List
                 : Stream.of(rest.get(0).split(",", -1))
                         .map(column -> column.replaceAll("^\"|\"$", ""))
                         .toList();
-        return new FileHead(name, FileKind.TEXT, rest, before, columns);
+        return new FileHead(name, Kind.TEXT, rest, before, columns);
     }
 
     /** Whether a line names columns of a table of one's own. */
@@ -55,8 +64,8 @@ record FileHead(String name, FileKind kind, List<String> lines, int before, List
      * test (not all: a bad row must not hide the format), or a Parquet file with these columns.
      */
     boolean rowsLook(List<String> columnNames, Predicate<String[]> test) {
-        if (kind != FileKind.TEXT) {
-            return kind == FileKind.PARQUET && columns.containsAll(columnNames);
+        if (kind != Kind.TEXT) {
+            return kind == Kind.PARQUET && columns.containsAll(columnNames);
         }
         List<String[]> rows = lines.stream()
                 .map(line -> line.split(",", -1))

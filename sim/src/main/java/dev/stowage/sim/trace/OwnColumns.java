@@ -3,7 +3,6 @@ package dev.stowage.sim.trace;
 import dev.stowage.core.model.Spelling;
 import java.text.Normalizer;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -233,7 +232,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     static List<String> header(FileHead head) {
         List<String> lines = head.lines();
         int first = !lines.isEmpty() && Separator.said(lines.get(0)) != null ? 1 : 0;
-        return head.kind() == FileKind.TEXT && lines.size() > first
+        return head.kind() == FileHead.Kind.TEXT && lines.size() > first
                 ? Separator.guess(lines).split(lines.get(first))
                 : head.columns();
     }
@@ -252,11 +251,6 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         return new OwnColumns(guessed(Map.of(), Set.of(), header), Set.of())
                 .missing()
                 .isEmpty();
-    }
-
-    /** Whether a name alone says when a row came, or how long it ran. */
-    static boolean sayTimes(List<String> header) {
-        return !Collections.disjoint(guessed(Map.of(), Set.of(), header).keySet(), TIMES);
     }
 
     /** Whether names alone are enough for machines or jobs: their disks may be listed too. */
@@ -286,7 +280,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         return Objects.requireNonNull(columns.get(meaning), meaning);
     }
 
-    private static Map<String, Column> guessed(Map<String, Column> said, Set<String> absent, List<String> header) {
+    static Map<String, Column> guessed(Map<String, Column> said, Set<String> absent, List<String> header) {
         Map<String, Column> all = new LinkedHashMap<>(said);
         Set<String> taken = said.values().stream().map(Column::name).collect(Collectors.toSet());
         NAMES.forEach((meaning, names) -> {

@@ -122,7 +122,7 @@ final class OwnFormat extends TraceFormat {
 
     @Override
     boolean recognises(FileHead head) {
-        return head.kind() != FileKind.SQLITE && OwnColumns.suffice(OwnColumns.header(head));
+        return head.kind() != FileHead.Kind.SQLITE && OwnColumns.suffice(OwnColumns.header(head));
     }
 
     @Override
@@ -140,7 +140,7 @@ final class OwnFormat extends TraceFormat {
 
     @Override
     Rows open(Source source, Settings chosen) {
-        if (source.kind() != FileKind.TEXT) {
+        if (source.kind() != FileHead.Kind.TEXT) {
             return super.open(source, chosen);
         }
         String given = chosen.get(SEPARATOR);

@@ -1,11 +1,13 @@
 package dev.stowage.sim.trace;
 
 import dev.stowage.sim.measure.PriceWords;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -236,7 +238,10 @@ final class OwnHosts {
 
     /** Whether a table that is none of requests is a list of servers, because nothing in it is a time of a request. */
     static boolean only(List<String> header) {
-        return suffice(header) && !OwnColumns.suffice(header) && !OwnColumns.sayTimes(header);
+        return suffice(header)
+                && !OwnColumns.suffice(header)
+                && Collections.disjoint(
+                        OwnColumns.guessed(Map.of(), Set.of(), header).keySet(), OwnColumns.TIMES);
     }
 
     /** Whether a table has names or counts of servers and what each has. */

@@ -96,7 +96,7 @@ final class OwnServersFormat extends ServerFormat {
 
     @Override
     boolean recognises(FileHead head) {
-        return head.kind() != FileKind.SQLITE && OwnHosts.hold(OwnColumns.header(head));
+        return head.kind() != FileHead.Kind.SQLITE && OwnHosts.hold(OwnColumns.header(head));
     }
 
     @Override
@@ -106,7 +106,7 @@ final class OwnServersFormat extends ServerFormat {
 
     @Override
     Rows open(Source source, Settings chosen) {
-        return source.kind() == FileKind.TEXT ? source.table(null) : super.open(source, chosen);
+        return source.kind() == FileHead.Kind.TEXT ? source.table(null) : super.open(source, chosen);
     }
 
     @Override

@@ -22,7 +22,7 @@ record Source(List<Path> files, FileHead head, @Nullable DocumentTable document)
         return new CsvRows(files, List.of(), separator.character(), head.before(), SourceFiles.charset(files));
     }
 
-    FileKind kind() {
+    FileHead.Kind kind() {
         return head.kind();
     }
 }

@@ -64,7 +64,7 @@ final class SourceFiles {
         }
         DocumentTable table = Documents.table(files.get(0), first, purpose, sheet);
         FileHead head = new FileHead(
-                String.valueOf(files.get(0).getFileName()), FileKind.DOCUMENT, List.of(), 0, table.columns());
+                String.valueOf(files.get(0).getFileName()), FileHead.Kind.DOCUMENT, List.of(), 0, table.columns());
         return new Source(List.copyOf(files), head, table);
     }
 
@@ -206,11 +206,11 @@ final class SourceFiles {
         }
         String name = String.valueOf(file.getFileName());
         if (startsWith(bytes, 0, "SQLite format 3\0")) {
-            return new FileHead(name, FileKind.SQLITE, List.of(), 0, List.of());
+            return new FileHead(name, FileHead.Kind.SQLITE, List.of(), 0, List.of());
         }
         if (startsWith(bytes, 0, "PAR1")) {
             try (Rows rows = JdbcRows.parquet(List.of(file))) {
-                return new FileHead(name, FileKind.PARQUET, List.of(), 0, rows.header());
+                return new FileHead(name, FileHead.Kind.PARQUET, List.of(), 0, rows.header());
             }
         }
         String archive = archive(bytes);

@@ -57,7 +57,7 @@ final class SwfFormat extends TraceFormat {
 
     @Override
     boolean recognises(FileHead head) {
-        if (head.kind() != FileKind.TEXT || head.lines().isEmpty()) {
+        if (head.kind() != FileHead.Kind.TEXT || head.lines().isEmpty()) {
             return false;
         }
         String first = head.lines().get(0).strip();
@@ -74,7 +74,7 @@ final class SwfFormat extends TraceFormat {
 
     @Override
     Rows open(Source source, Settings chosen) {
-        if (source.kind() != FileKind.TEXT) {
+        if (source.kind() != FileHead.Kind.TEXT) {
             throw TraceException.of(source.files().get(0), "format '" + key() + "' is text");
         }
         return new SwfRows(source.files());

@@ -34,7 +34,7 @@ final class SwfServersFormat extends ServerFormat {
 
     @Override
     boolean recognises(FileHead head) {
-        return head.kind() == FileKind.TEXT
+        return head.kind() == FileHead.Kind.TEXT
                 && !head.lines().isEmpty()
                 && head.lines().get(0).startsWith(";")
                 && number(head, PROCESSORS).orElse(0) > 0;

@@ -146,7 +146,7 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
                             wanted, formats.stream().map(TableFormat::key).toList()));
         }
         List<String> columns = source.head().columns();
-        String found = source.kind() == FileKind.SQLITE
+        String found = source.kind() == FileHead.Kind.SQLITE
                 ? "an SQLite database"
                 : "first line: " + String.join(",", columns)
                         + (String.join("", columns).startsWith("#")

@@ -76,4 +76,15 @@ final class OwnHostsTest {
                 .containsEntry(OwnHosts.PER_SOCKET, cores)
                 .doesNotContainKey("cpu");
     }
+
+    /** What one word says of a time is a table of requests, under whatever other names. */
+    @ParameterizedTest
+    @CsvSource({
+        "'Host,Kerne,RAM GB,Wartung', true",
+        "'Host,Laufzeit,Kerne,RAM GB', false",
+        "'t0,secs,cores,ram GB', false"
+    })
+    void aTableWithATimeIsNoListOfServers(String header, boolean servers) {
+        assertThat(OwnHosts.only(List.of(header.split(",")))).isEqualTo(servers);
+    }
 }
