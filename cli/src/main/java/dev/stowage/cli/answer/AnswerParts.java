@@ -7,6 +7,7 @@ import dev.stowage.report.AnswerPage;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.trace.LoadReport;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +16,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +32,9 @@ public final class AnswerParts {
     private final Console console;
     private final StringBuilder text = new StringBuilder();
     private final List<AnswerPage.Part> parts = new ArrayList<>();
-    private final Map<String, String> reading = new TreeMap<>();
+    private final Map<String, List<String>> reading = new TreeMap<>();
+    private final Map<String, List<String>> facts = new LinkedHashMap<>();
+    private final List<String> ofAll = new ArrayList<>();
     private final Map<String, Summed> summary = new LinkedHashMap<>();
     private List<String> leading = List.of();
     private String first = "";
@@ -70,6 +74,24 @@ public final class AnswerParts {
     /** What was added, in order. */
     public Map<String, Summed> summary() {
         return summary;
+    }
+
+    /** Adds a sentence, if there is one, that the page of several answers has, too. */
+    public void sayOfAll(String sentence) {
+        say(sentence);
+        ofAll(sentence);
+    }
+
+    /** Adds a sentence, if there is one, for the page of several answers alone. */
+    public void ofAll(String sentence) {
+        if (!sentence.isEmpty()) {
+            ofAll.add(sentence);
+        }
+    }
+
+    /** The sentences for the page of several answers, in order. */
+    public List<String> ofAll() {
+        return ofAll;
     }
 
     /** Adds a heading. */
@@ -114,6 +136,15 @@ public final class AnswerParts {
 
     /** Begins with what must be known of how the input was read, if anything must. The page ends with all of it. */
     public void reading(ReadExperiment read) {
+        reading(read, List.of());
+    }
+
+    /**
+     * The same with more.
+     *
+     * @param others what else is said of how it was read
+     */
+    public void reading(ReadExperiment read, Collection<String> others) {
         List<String> warnings = read.warnings();
         leading = LoadReport.lead(warnings);
         leading.forEach(each -> {
@@ -121,28 +152,44 @@ public final class AnswerParts {
             firstOfPage(sentence(each));
         });
         gap();
-        Stream.concat(read.notes().stream(), warnings.stream())
+        Stream.of(read.notes(), others, warnings)
+                .flatMap(Collection::stream)
                 .distinct()
                 .filter(note -> !OPTION.matcher(note).lookingAt())
                 .forEach(note -> {
                     Matcher servers = OF_SERVERS.matcher(note);
                     boolean of = servers.lookingAt();
-                    reading.merge(
-                            of ? "Servers" : "Reading",
-                            capital(of ? note.substring(servers.end()) : note),
-                            AnswerParts::joined);
+                    add(
+                            reading.computeIfAbsent(!of ? "Reading" : read.notes().contains(note) || warnings.contains(note) ? "Servers" : "Servers on offer", any -> new ArrayList<>()),
+                            capital(of ? note.substring(servers.end()) : note));
                 });
-        reading.replaceAll((fact, text) -> sentence(text));
     }
 
-    /** How the input was read: what was used, what was not, what is treated as what. */
-    Map<String, String> reading() {
-        return reading;
+    /** How it was found, by name: what a page says of it, then what was used of the input, and what was not. */
+    public Map<String, List<String>> facts() {
+        return facts;
+    }
+
+    /** Begins with these, before how the input was read. */
+    void facts(Map<String, String> others) {
+        others.forEach((name, text) -> facts.put(name, List.of(text)));
+        facts.putAll(reading);
     }
 
     /** One more sentence; a line that is indented belongs to the one above. */
-    private static String joined(String text, String note) {
-        return note.startsWith(" ") ? text + "; " + note.strip() : sentence(text) + " " + note;
+    private static void add(List<String> notes, String note) {
+        if (note.startsWith(" ") && !notes.isEmpty()) {
+            notes.set(notes.size() - 1, notes.get(notes.size() - 1) + "; " + note.strip());
+        } else {
+            notes.add(note);
+        }
+    }
+
+    /** Sentences after each other; of one, which may be words alone, the same. */
+    public static String sentences(List<String> all) {
+        return all.size() == 1
+                ? all.get(0)
+                : all.stream().map(AnswerParts::sentence).collect(Collectors.joining(" "));
     }
 
     /** What begins with a word of ours, and not with the name of a file or a column. */

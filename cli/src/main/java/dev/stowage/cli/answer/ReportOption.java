@@ -88,11 +88,12 @@ public final class ReportOption {
 
     /** Writes the page, if it is wanted; to the facts it adds how the input was read, the version and the command. */
     public void write(AnswerParts answer, String title, Map<String, String> facts) {
+        answer.facts(facts);
         if (file == null) {
             return;
         }
-        Map<String, String> all = new LinkedHashMap<>(facts);
-        all.putAll(answer.reading());
+        Map<String, String> all = new LinkedHashMap<>();
+        answer.facts().forEach((name, sentences) -> all.put(name, AnswerParts.sentences(sentences)));
         all.put("Stowage", Version.number());
         all.put("Again", again(answer.console().command()));
         write(

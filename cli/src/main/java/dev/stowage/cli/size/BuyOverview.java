@@ -94,7 +94,7 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                 answer.gap();
                 answer.onPage(new AnswerPage.Heading("What to buy when" + SizeText.under(plan.policy())));
                 answer.table(byYear(plan, offers, growth.perYear(), curves));
-                answer.say(growth.compounded());
+                answer.sayOfAll(growth.compounded());
             }
             if (!plan.ways().isEmpty()) {
                 answer.gap();

@@ -149,10 +149,11 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                         SizeText.single(needed.get(step.quarter()))));
         boolean known = unknown(steps).isEmpty();
         answer.sum("to buy", known ? SizeText.number(more) : "-", known ? more : Double.NaN);
-        answer.sum("decided by", end.decides().isEmpty() ? "-" : end.decides());
+        answer.sum("decided in " + years(end) + " by", end.decides().isEmpty() ? "-" : end.decides());
         List<String> sites = kinds == KindsMeant.AT_SITES || kinds == KindsMeant.EVEN_SITES
                 ? point.cluster().sites().stream().map(Site::name).toList()
                 : List.of();
+        answer.ofAll(how);
         table(how, growth, have, plans, kinds, sites, answer);
         why.stream().filter(each -> !each.isEmpty()).forEach(answer::say);
         List<String> notes = Stream.concat(warnings.stream(), Stream.of(beyond.get(0)))

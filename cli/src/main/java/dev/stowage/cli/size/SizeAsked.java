@@ -87,7 +87,7 @@ record SizeAsked(
         SizeQuestion question = among.movable(planned.isPresent());
         Experiment asked = planned.orElse(fits);
         String lead = lead(unfit, left, point.workload().isGiven());
-        answer.reading(read);
+        answer.reading(read, notes);
         if (asked.policies().size() > 1) {
             answer.sum("policy", asked.policies().get(0).label());
         }

@@ -1,6 +1,7 @@
 package dev.stowage.cli.size;
 
 import dev.stowage.cli.answer.AnswerParts;
+import dev.stowage.cli.answer.Remarks;
 import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.experiment.ExperimentSource;
 import dev.stowage.cli.text.BadInputException;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 record SizeByCluster(Console console, StatusLine progress, SizeSettings settings, boolean policies, boolean alone) {
     private static final String CLUSTER = "cluster";
     private static final String WARNING = "warning: ";
+    /** At the beginning of a sentence. */
+    private static final String EACH = "Each";
+
     private static final String SPARE_SITE = "size.spare-site=true";
 
     /**
@@ -41,22 +46,34 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
      *
      * @param page name of the file; empty if none was written
      */
-    private record Found(Map<String, AnswerParts.Summed> summary, String text, String page) {}
+    private record Found(
+            Map<String, AnswerParts.Summed> summary,
+            String text,
+            String page,
+            Map<String, List<String>> facts,
+            List<String> ofAll) {}
 
     /** What is said of all after the answer. */
     private record Said(
-            Map<String, List<String>> notes, List<String> notEnough, Map<String, String> failed, Set<String> pages) {
-        /** Each with the names of the clusters it is of. */
-        List<String> notes(int all) {
-            List<String> lines = new ArrayList<>();
-            notes.forEach((note, names) -> {
-                boolean warns = note.startsWith(WARNING);
-                lines.add((warns ? WARNING : "")
-                        + (all == 1 ? "" : names.size() == all ? "each: " : String.join(", ", names) + ": ")
-                        + (warns ? note.substring(WARNING.length()) : note));
-            });
-            return lines;
-        }
+            Map<String, List<String>> notes, List<String> notEnough, Map<String, String> failed, Set<String> pages) {}
+
+    /** What is said of each, with the names of the clusters that it is said of. */
+    private static Map<String, List<String>> byText(Map<String, Found> all, Function<Found, List<String>> said) {
+        Map<String, List<String>> names = new LinkedHashMap<>();
+        all.forEach((name, found) -> said.apply(found)
+                .forEach(text -> names.computeIfAbsent(text, any -> new ArrayList<>()).add(name)));
+        return names;
+    }
+
+    /** How all were found: what is the same of several is said once. */
+    private static Map<String, String> facts(Map<String, Found> all) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        all.values().stream().flatMap(found -> found.facts().keySet().stream()).distinct().forEach(fact -> {
+            Map<String, List<String>> texts =
+                    byText(all, found -> found.facts().getOrDefault(fact, List.of()));
+            facts.put(fact, AnswerParts.sentences(texts.size() == 1 ? List.copyOf(texts.keySet()) : Remarks.named(texts, all.size(), EACH)));
+        });
+        return facts;
     }
 
     /** What is asked about one; why not, where it cannot be. */
@@ -99,8 +116,8 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         }
         overview(clusters, all, answer, beside);
         answer.print(settings.format(), () -> json(all), () -> csv(all));
-        settings.report().write(answer, "How many servers for each " + clusters.column(), Map.of());
-        said.notes(all.size()).forEach(console::note);
+        settings.report().write(answer, "How many servers for each " + clusters.column(), facts(all));
+        Remarks.print(console, Remarks.alike(said.notes(), all.size()), settings.report().asked());
         if (settings.format() != OutputFormat.TABLE) {
             beside.forEach(each -> console.note(WARNING + each));
         }
@@ -231,7 +248,8 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         for (String note : own) {
             said.notes().computeIfAbsent(note, any -> new ArrayList<>()).add(name);
         }
-        return new Found(answer.summary(), text.toString(), asks.report().written());
+        return new Found(
+                answer.summary(), text.toString(), asks.report().written(), answer.facts(), answer.ofAll());
     }
 
     private void overview(
@@ -256,10 +274,16 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
             row.addAll(sums);
             columns.row(row);
         }
-        answer.first("Each " + clusters.column() + " for itself: what runs in it, on its own servers.");
+        Map<String, List<String>> targets = byText(all, found -> found.facts().getOrDefault("Target", List.of()));
+        answer.first("Each " + clusters.column() + " for itself: what runs in it, on its own servers"
+                + (targets.size() == 1 ? ", for " + targets.keySet().iterator().next() : "") + ".");
         answer.gap();
         answer.table(columns);
         beside.forEach(answer::say);
+        List<String> ofAll = Remarks.named(byText(all, Found::ofAll), all.size(), EACH);
+        if (!ofAll.isEmpty()) {
+            answer.onPage(new AnswerPage.Points(ofAll));
+        }
         all.forEach((cluster, found) -> answer.onConsole("\n== " + clusters.column() + " " + cluster + " ==\n"
                 + found.text().stripTrailing() + "\n"));
         if (settings.report().asked()) {

@@ -2,6 +2,7 @@ package dev.stowage.cli.size;
 
 import dev.stowage.cli.answer.AnswerParts;
 import dev.stowage.cli.answer.FormatOption;
+import dev.stowage.cli.answer.Remarks;
 import dev.stowage.cli.answer.ReportOption;
 import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentOptions;
@@ -236,7 +237,7 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
             new SizeAsked(console, progress, settings, options.namesPolicies(), options.namesKindsAlone())
                     .show(source, source.experiment(console), options.isTargetUsual(), new AnswerParts(console), notes);
         } finally {
-            notes.forEach(console::note);
+            Remarks.print(console, notes, report.asked());
         }
     }
 

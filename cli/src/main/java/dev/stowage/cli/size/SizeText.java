@@ -141,11 +141,11 @@ final class SizeText {
         }
         answer.say(HindsightText.of(all, inventory, hosts));
         if (inventory) {
-            answer.say(text.use(all.get(0)));
-            answer.say(text.loss(all.get(0)));
+            answer.sayOfAll(text.use(all.get(0)));
+            answer.sayOfAll(text.loss(all.get(0)));
             answer.say(text.fewer(all.get(0).byReplication().get(0), all.get(0).fewer()));
             if (!all.get(0).stopsWithout().isEmpty()) {
-                answer.say(InventoryText.sites(all.get(0)));
+                answer.sayOfAll(InventoryText.sites(all.get(0)));
             }
         }
         if (shown) {

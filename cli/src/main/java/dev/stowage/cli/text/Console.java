@@ -96,15 +96,27 @@ public record Console(
         err.flush();
     }
 
-    /** A message in lines of at most 100 columns; what is to be copied into a command stays in one. */
-    static String broken(String text) {
+    /** A message in lines of at most 100 columns. */
+    public static String broken(String text) {
         return text.lines()
                 .map(line -> line.contains("as an option: ")
-                        ? line
+                        ? copied(line)
                         : line.replaceFirst("\\S.*", "")
                                 + String.join(
                                         "\n" + CONTINUED,
                                         TextStyle.wrapped(line.stripLeading(), PIPED_WIDTH - CONTINUED.length())))
                 .collect(Collectors.joining("\n"));
+    }
+
+    /** An option with what many columns mean, broken between these: so it can be copied into a command, in its quotes. */
+    private static String copied(String line) {
+        StringBuilder out = new StringBuilder();
+        int width = 0;
+        for (String item : line.split("(?<=,)(?=[^,=]*=)")) {
+            boolean next = width > 0 && width + item.length() > PIPED_WIDTH;
+            out.append(next ? "\n" + CONTINUED : "").append(item);
+            width = item.length() + (next ? CONTINUED.length() : width);
+        }
+        return out.toString();
     }
 }
