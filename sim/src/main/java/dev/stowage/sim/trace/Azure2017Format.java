@@ -26,16 +26,6 @@ final class Azure2017Format extends TraceFormat {
     }
 
     @Override
-    public String recognisedBy() {
-        return "columns arrival_s, duration_s, vcpus and mem_gib";
-    }
-
-    @Override
-    boolean recognises(FileHead head) {
-        return head.names("arrival_s", "duration_s", "vcpus", "mem_gib");
-    }
-
-    @Override
     Mapper mapper(Reading reading) {
         int arrival = reading.column("arrival_s");
         int duration = reading.column("duration_s");

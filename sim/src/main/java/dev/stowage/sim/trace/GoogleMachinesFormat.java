@@ -17,16 +17,6 @@ final class GoogleMachinesFormat extends ServerFormat {
     }
 
     @Override
-    public String recognisedBy() {
-        return "columns machine_id, cpu and mem";
-    }
-
-    @Override
-    boolean recognises(FileHead head) {
-        return head.names("machine_id", "cpu", "mem");
-    }
-
-    @Override
     Mapper mapper(Reading reading) {
         int cpu = reading.column("cpu");
         int memory = reading.column("mem");

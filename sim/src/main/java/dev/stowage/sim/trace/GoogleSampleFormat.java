@@ -25,16 +25,6 @@ final class GoogleSampleFormat extends TraceFormat {
     }
 
     @Override
-    public String recognisedBy() {
-        return "columns job_id, task_index, cpu and mem";
-    }
-
-    @Override
-    boolean recognises(FileHead head) {
-        return head.names("job_id", "task_index", "cpu", "mem");
-    }
-
-    @Override
     Mapper mapper(Reading reading) {
         GoogleDemand demand = new GoogleDemand(reading.settings());
         int job = reading.column("job_id");

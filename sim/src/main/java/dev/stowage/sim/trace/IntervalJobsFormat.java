@@ -34,16 +34,6 @@ final class IntervalJobsFormat extends TraceFormat {
     }
 
     @Override
-    public String recognisedBy() {
-        return "columns u_id, gpu_num, cpu_num, node_num, interval and run_time";
-    }
-
-    @Override
-    boolean recognises(FileHead head) {
-        return head.names("u_id", "gpu_num", "cpu_num", "node_num", "interval", "run_time");
-    }
-
-    @Override
     Mapper mapper(Reading reading) {
         int id = reading.column("u_id");
         int gpus = reading.column("gpu_num");

@@ -26,16 +26,6 @@ final class OpenbNodesFormat extends ServerFormat {
     }
 
     @Override
-    public String recognisedBy() {
-        return "columns sn, cpu_milli, memory_mib and gpu";
-    }
-
-    @Override
-    boolean recognises(FileHead head) {
-        return head.names("sn", "cpu_milli", "memory_mib", "gpu");
-    }
-
-    @Override
     Mapper mapper(Reading reading) {
         int name = reading.column("sn");
         int model = reading.column("model");

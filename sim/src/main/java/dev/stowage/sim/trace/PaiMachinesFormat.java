@@ -21,16 +21,6 @@ final class PaiMachinesFormat extends ServerFormat {
     }
 
     @Override
-    public String recognisedBy() {
-        return "columns cpu_cores, mem_gib and gpus";
-    }
-
-    @Override
-    boolean recognises(FileHead head) {
-        return head.names("cpu_cores", "mem_gib", "gpus");
-    }
-
-    @Override
     Mapper mapper(Reading reading) {
         int cores = reading.column("cpu_cores");
         int memory = reading.column("mem_gib");

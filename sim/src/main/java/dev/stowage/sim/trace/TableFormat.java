@@ -59,10 +59,18 @@ public abstract class TableFormat {
         return settings;
     }
 
-    /** How a file of this format is recognised. */
-    public abstract String recognisedBy();
+    /** How a file of this format is recognised: if no more is said, by the columns that it must have. */
+    public String recognisedBy() {
+        return "columns " + String.join(", ", must()).replaceFirst(", (?=[^,]*$)", " and ");
+    }
 
-    abstract boolean recognises(FileHead head);
+    boolean recognises(FileHead head) {
+        return head.names(must().toArray(String[]::new));
+    }
+
+    private List<String> must() {
+        return columns.stream().filter(Column::required).map(Column::name).toList();
+    }
 
     /** Whether text files begin with a line of column names. */
     boolean hasHeader() {
