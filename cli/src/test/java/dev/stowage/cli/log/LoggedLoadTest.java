@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.cli.Program;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
@@ -46,7 +47,7 @@ final class LoggedLoadTest {
             }
             for (int round = 0; round < 10; round++) {
                 for (String id : List.of("a", "b", "c")) {
-                    node.submit(new Submit("", id + round, "", new long[] {8000}, new long[0], 0, -1))
+                    node.submit(new Submit("", id + round, "", new long[] {8000}, new long[0], 0, -1, List.of(), ConstraintWords.NONE, 0, false, 0))
                             .get();
                 }
                 for (String id : round < 9 ? List.of("a", "b") : List.<String>of()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.cli.Program;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.RequestType;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
@@ -61,7 +62,7 @@ final class LogReplayTest {
                     node.submit(Operation.Change.policy("p", "ann", last)).get();
                 }
                 for (String id : List.of("a", "b", "c")) {
-                    Submit submit = new Submit("", id + round, "large", new long[0], new long[0], 0, -1);
+                    Submit submit = new Submit("", id + round, "large", new long[0], new long[0], 0, -1, List.of(), ConstraintWords.NONE, 0, false, 0);
                     node.submit(submit).get();
                 }
                 for (String id : List.of("a", "b")) {

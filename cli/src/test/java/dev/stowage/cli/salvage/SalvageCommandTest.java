@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.cli.Program;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.RequestType;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
@@ -49,7 +50,7 @@ final class SalvageCommandTest {
         Path data = directory.resolve("data/n1");
         try (RaftNode node = start(data)) {
             for (int i = 0; i < 40; i++) {
-                node.submit(new Submit("acme", "r" + i, "small", new long[0], new long[0], 0, -1))
+                node.submit(new Submit("acme", "r" + i, "small", new long[0], new long[0], 0, -1, List.of(), ConstraintWords.NONE, 0, false, 0))
                         .get(10, TimeUnit.MINUTES);
             }
         }

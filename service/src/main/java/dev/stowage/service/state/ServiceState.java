@@ -1,5 +1,6 @@
 package dev.stowage.service.state;
 
+import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.policy.MissingPolicyException;
 import dev.stowage.core.policy.PolicyFactory;
 import java.util.ArrayList;
@@ -241,7 +242,18 @@ public final class ServiceState {
         if (present != null) {
             present.submit(
                     new Operation.Submit(
-                            "", "damage", "", new long[present.resources().size()], new long[0], 0, -1),
+                            "",
+                            "damage",
+                            "",
+                            new long[present.resources().size()],
+                            new long[0],
+                            0,
+                            -1,
+                            List.of(),
+                            ConstraintWords.NONE,
+                            0,
+                            false,
+                            0),
                     now,
                     position);
         }

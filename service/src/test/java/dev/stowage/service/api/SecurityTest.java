@@ -29,6 +29,7 @@ import dev.stowage.service.raft.Tls;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.Setting;
+import dev.stowage.service.state.Submits;
 import dev.stowage.service.v1.AddSiteRequest;
 import dev.stowage.service.v1.Audit;
 import dev.stowage.service.v1.ChangeReply;
@@ -570,7 +571,7 @@ final class SecurityTest {
                     RaftNode.start(NodeSettings.of(id, peers, directory.resolve(id)), new Policies(), setting());
             group.add(plain);
             Outcome outcome = get(leader.submit(
-                    new Operation.Submit("", "a", "small", new long[0], new long[0], Operation.TYPE_REWARD, -1)));
+                    Submits.of("", "a", "small", new long[0], new long[0], Operation.TYPE_REWARD, -1)));
             assertThat(outcome.kind()).isEqualTo(Outcome.Kind.DONE);
             Thread.sleep(1500);
             assertThat(plain.status().ready()).isFalse();

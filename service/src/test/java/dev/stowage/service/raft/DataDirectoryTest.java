@@ -9,7 +9,7 @@ import dev.stowage.service.directory.LogFiles;
 import dev.stowage.service.directory.VoteFile;
 import dev.stowage.service.directory.VoteFile.Vote;
 import dev.stowage.service.state.Operation;
-import dev.stowage.service.state.Operation.Submit;
+import dev.stowage.service.state.Submits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +27,7 @@ final class DataDirectoryTest extends NodeTests {
 
     private static void submit(RaftNode node, int from, int to) throws Exception {
         for (int i = from; i < to; i++) {
-            node.submit(new Submit("acme", "r" + i, "small", new long[0], new long[0], Operation.TYPE_REWARD, -1))
+            node.submit(Submits.of("acme", "r" + i, "small", new long[0], new long[0], Operation.TYPE_REWARD, -1))
                     .get(10, TimeUnit.MINUTES);
         }
     }

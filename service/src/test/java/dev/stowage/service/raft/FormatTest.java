@@ -12,6 +12,7 @@ import dev.stowage.service.state.Request;
 import dev.stowage.service.state.Restless;
 import dev.stowage.service.state.ServiceState;
 import dev.stowage.service.state.Snapshot;
+import dev.stowage.service.state.Submits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -66,7 +67,7 @@ final class FormatTest {
     /** The last of a plain submission says what it has besides: a bit that nobody writes yet. */
     @Test
     void whatARequestSaysThatIsNotKnownIsRefused() {
-        Operation.Submit plain = new Operation.Submit("acme", "a", "small", new long[0], new long[0], 0, -1);
+        Operation.Submit plain = Submits.of("acme", "a", "small", new long[0], new long[0], 0, -1);
         byte[] entry = new Batch(ServiceState.VERSION, 0, -1, 5, List.of(plain)).encode();
         assertThat(Batch.decode(entry).operations()).hasSize(1);
         entry[entry.length - 3] |= 0x40;

@@ -21,6 +21,7 @@ import dev.stowage.service.state.ServiceState;
 import dev.stowage.service.state.Setting;
 import dev.stowage.service.state.Snapshot;
 import dev.stowage.service.state.SnapshotBytes;
+import dev.stowage.service.state.Submits;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -434,7 +435,7 @@ final class MirrorTest {
             String id = "r" + at + "-" + random.nextInt(100);
             names.add(name(tenant, id));
             long wait = random.nextInt(3) == 0 ? random.nextInt(20_000) : Operation.ANY_WAIT;
-            return new Operation.Submit(
+            return Submits.of(
                     tenant, id, "", new long[] {1 + random.nextInt(6)}, new long[0], 0, wait, List.of());
         } else if (what < 18) {
             List<String> all = List.copyOf(names);

@@ -13,6 +13,7 @@ import dev.stowage.service.state.Operation.Submit;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.Request;
 import dev.stowage.service.state.Setting;
+import dev.stowage.service.state.Submits;
 import dev.stowage.testkit.Await;
 import dev.stowage.testkit.FreePorts;
 import java.io.IOException;
@@ -114,7 +115,7 @@ abstract class NodeTests {
     }
 
     static Submit submit(int number) {
-        return new Submit("acme", "r" + number, "small", new long[0], new long[0], Operation.TYPE_REWARD, -1);
+        return Submits.of("acme", "r" + number, "small", new long[0], new long[0], Operation.TYPE_REWARD, -1);
     }
 
     static List<Request> submitAll(RaftNode node, int from, int to) throws Exception {

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.stowage.service.directory.AppliedMark;
 import dev.stowage.service.directory.LogFiles;
 import dev.stowage.service.directory.VoteFile;
-import dev.stowage.service.state.Operation.Submit;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.Request;
 import dev.stowage.service.state.ServiceState;
+import dev.stowage.service.state.Submits;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.InetAddress;
@@ -588,7 +588,7 @@ final class RaftNodeTest extends NodeTests {
         }
         for (int i = 0; i < 100 && !node.failed().isDone(); i++) {
             CompletableFuture<Outcome> unused =
-                    node.submit(new Submit("acme", "big" + i, "small", new long[1 << 17], new long[0], 0, -1));
+                    node.submit(Submits.of("acme", "big" + i, "small", new long[1 << 17], new long[0], 0, -1));
             Thread.sleep(20);
         }
         assertThat(node.failed().get(10, TimeUnit.MINUTES)).contains("its log cannot be written");

@@ -26,6 +26,7 @@ import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.Request;
 import dev.stowage.service.state.ServiceState;
 import dev.stowage.service.state.Setting;
+import dev.stowage.service.state.Submits;
 import dev.stowage.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -90,7 +91,7 @@ final class SalvageTest {
     }
 
     private static Outcome submit(RaftNode node, String id, long cpu) throws Exception {
-        return node.submit(new Operation.Submit("acme", id, "", new long[] {cpu}, new long[0], 0, -1))
+        return node.submit(Submits.of("acme", id, "", new long[] {cpu}, new long[0], 0, -1))
                 .get(10, TimeUnit.MINUTES);
     }
 
@@ -401,7 +402,7 @@ final class SalvageTest {
         for (int i = 0; i < requests; ) {
             List<Operation> some = new ArrayList<>();
             for (int end = i + 500; i < end; i++) {
-                some.add(new Operation.Submit("t" + i % 50, "request-" + i, "small", new long[0], new long[0], 0, -1));
+                some.add(Submits.of("t" + i % 50, "request-" + i, "small", new long[0], new long[0], 0, -1));
             }
             state.apply(i / 500, batch(i, some));
             state.takeChanges();

@@ -15,6 +15,7 @@ import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.Request;
 import dev.stowage.service.state.Setting;
+import dev.stowage.service.state.Submits;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +34,7 @@ final class WaitingLimitTest {
     }
 
     private static Operation.Submit submit(int id, long wait) {
-        return new Operation.Submit("acme", "r" + id, "", new long[] {5}, new long[0], 0, wait);
+        return Submits.of("acme", "r" + id, "", new long[] {5}, new long[0], 0, wait);
     }
 
     @Test

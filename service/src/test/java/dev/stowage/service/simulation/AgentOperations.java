@@ -10,6 +10,7 @@ import dev.stowage.service.state.Operation.Submit;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.Quota;
 import dev.stowage.service.state.Request;
+import dev.stowage.service.state.Submits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +73,7 @@ final class AgentOperations {
     }
 
     private Submit plain(String tenant, String id, Random own, long wait) {
-        return new Submit(
+        return Submits.of(
                 tenant,
                 id,
                 "",
@@ -100,7 +101,8 @@ final class AgentOperations {
     private Submit living(int number) {
         Random own = of(number);
         String tenant = own.nextInt(4) == 0 ? BETA : ACME;
-        return plain(tenant, "a" + number, own, wait(own)).living(own.nextInt(4) - 1, own.nextInt(4) > 0);
+        return Submits.living(
+                plain(tenant, "a" + number, own, wait(own)), own.nextInt(4) - 1, own.nextInt(4) > 0);
     }
 
     private Operation gang(int number) {
@@ -109,7 +111,7 @@ final class AgentOperations {
         long wait = wait(own);
         List<Submit> members = new ArrayList<>();
         for (int k = 1 + own.nextInt(3); k >= 0; k--) {
-            members.add(plain(tenant, "g" + number + "." + k, own, wait).living(0, own.nextBoolean()));
+            members.add(Submits.living(plain(tenant, "g" + number + "." + k, own, wait), 0, own.nextBoolean()));
         }
         return new Operation.Gang(members);
     }
@@ -117,7 +119,7 @@ final class AgentOperations {
     private Operation adopt(int number) {
         Random own = of(number);
         return new Operation.Adopt(
-                plain(ACME, "f" + number, own, Operation.ANY_WAIT).living(0, own.nextBoolean()),
+                Submits.living(plain(ACME, "f" + number, own, Operation.ANY_WAIT), 0, own.nextBoolean()),
                 Integer.toString(own.nextInt(6)));
     }
 

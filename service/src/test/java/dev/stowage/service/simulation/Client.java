@@ -9,6 +9,7 @@ import dev.stowage.service.state.Operation.Release;
 import dev.stowage.service.state.Operation.Submit;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.Request;
+import dev.stowage.service.state.Submits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -106,7 +107,7 @@ final class Client {
         Random own = new Random(number);
         long wait = endsItself(number) ? Agenda.millis(own.nextInt(400)) : Operation.ANY_WAIT;
         return own.nextInt(4) == 0
-                ? new Submit(
+                ? Submits.of(
                         "acme",
                         "r" + number,
                         "",
@@ -115,7 +116,7 @@ final class Client {
                         0,
                         wait,
                         own.nextBoolean() ? List.of() : List.of(own.nextBoolean() ? "here" : "there"))
-                : new Submit(
+                : Submits.of(
                         "acme",
                         "r" + number,
                         own.nextBoolean() ? "small" : "large",

@@ -16,6 +16,7 @@ import dev.stowage.service.state.Restless;
 import dev.stowage.service.state.ServiceState;
 import dev.stowage.service.state.Snapshot;
 import dev.stowage.service.state.SnapshotBytes;
+import dev.stowage.service.state.Submits;
 import dev.stowage.service.state.World;
 import java.io.IOException;
 import java.util.Arrays;
@@ -207,7 +208,7 @@ final class Witness {
             return;
         }
         byte[] before = Node.bytes(state);
-        Submit asked = new Submit("acme", "dry" + index, "small", new long[0], new long[0], 0, Operation.ANY_WAIT);
+        Submit asked = Submits.of("acme", "dry" + index, "small", new long[0], new long[0], 0, Operation.ANY_WAIT);
         String would = place(new DryRun(state, world, asked).outcome());
         if (!Arrays.equals(before, Node.bytes(state))) {
             throw all.broken("a dry run after entry " + index + " changed the state");

@@ -65,7 +65,8 @@ final class AgentReportsTest {
     }
 
     private static Submit submit(String tenant, String id, long cpu, boolean agent) {
-        return new Submit(tenant, id, "", new long[] {cpu}, new long[0], 0, Operation.ANY_WAIT).living(0, agent);
+        return Submits.living(
+                Submits.of(tenant, id, "", new long[] {cpu}, new long[0], 0, Operation.ANY_WAIT), 0, agent);
     }
 
     private static Submit agent(String id, long cpu) {
@@ -181,7 +182,7 @@ final class AgentReportsTest {
     void aHigherPriorityTakesThePlaceOfALower() {
         one(1, submit("acme", "low0", 6, false));
         one(2, submit("acme", "low1", 6, false));
-        Outcome high = one(3, submit("acme", "high", 6, false).living(5, false));
+        Outcome high = one(3, Submits.living(submit("acme", "high", 6, false), 5, false));
         assertThat(high.request().state()).isEqualTo(Request.State.RUNNING);
         assertThat(high.request().life().priority()).isEqualTo(5);
         assertThat(List.of(now("low0").state(), now("low1").state()))
@@ -265,7 +266,7 @@ final class AgentReportsTest {
     }
 
     private static Submit patient(String id, long cpu, long waitNanos) {
-        return new Submit("acme", id, "", new long[] {cpu}, new long[0], 0, waitNanos);
+        return Submits.of("acme", id, "", new long[] {cpu}, new long[0], 0, waitNanos);
     }
 
     @Test
@@ -367,7 +368,7 @@ final class AgentReportsTest {
     void itIsAllSaved() throws IOException {
         one(1, heartbeat("n0", 1));
         one(1, report("n0", 1));
-        one(2, agent("a", 6).living(3, true).expecting(70));
+        one(2, Submits.expecting(Submits.living(agent("a", 6), 3, true), 70));
         one(3, told("a", 1, Command.Kind.START_FAILED));
         one(4, new Gang(List.of(agent("g1", 6), agent("g2", 6))));
         one(5, agent("c", 1));

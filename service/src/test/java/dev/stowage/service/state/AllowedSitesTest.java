@@ -54,7 +54,7 @@ final class AllowedSitesTest {
     }
 
     private static Submit submit(String id, long demand, String... sites) {
-        return new Submit("acme", id, "", new long[] {demand}, new long[0], 0, Operation.ANY_WAIT, List.of(sites));
+        return Submits.of("acme", id, "", new long[] {demand}, new long[0], 0, Operation.ANY_WAIT, List.of(sites));
     }
 
     private static Change change(String id, Command command, String name) {

@@ -62,7 +62,7 @@ final class ConfirmationTest {
     }
 
     private static Submit submit(String id) {
-        return new Submit("acme", id, "small", new long[0], new long[0], Operation.TYPE_REWARD, Operation.ANY_WAIT);
+        return Submits.of("acme", id, "small", new long[0], new long[0], Operation.TYPE_REWARD, Operation.ANY_WAIT);
     }
 
     private static Confirm confirm(String id, Kind kind, long at) {
@@ -249,7 +249,7 @@ final class ConfirmationTest {
     private static Operation random(Random random, int step, Agent agent) {
         int what = random.nextInt(10);
         if (what < 3) {
-            return new Submit(
+            return Submits.of(
                     "acme",
                     "r" + step,
                     random.nextBoolean() ? "small" : "large",

@@ -64,7 +64,7 @@ final class ConstraintWordsTest {
     }
 
     private static Submit submit(String id, long demand, ConstraintWords words) {
-        return new Submit("acme", id, "", new long[] {demand}, new long[0], 0, Operation.ANY_WAIT, List.of(), words);
+        return Submits.of("acme", id, "", new long[] {demand}, new long[0], 0, Operation.ANY_WAIT, List.of(), words);
     }
 
     private static ConstraintWords where(String... selectors) {
@@ -238,7 +238,7 @@ final class ConstraintWordsTest {
                     submit("unknown", 1, avoid("nobody")),
                     submit("there", 6, where("zone=b")),
                     submit("there", 7, where("zone=b")),
-                    new Submit("acme", "now", "", new long[] {6}, new long[0], 0, 0, List.of(), where("gpu=T4")));
+                    Submits.of("acme", "now", "", new long[] {6}, new long[0], 0, 0, List.of(), where("gpu=T4")));
             for (Submit submit : asked) {
                 long digest = state.digest();
                 Outcome dry = new DryRun(state, state.world(), submit).outcome();

@@ -56,7 +56,7 @@ final class DevicesInServiceTest {
     }
 
     private static Submit submit(String id, long gpu) {
-        return new Submit("acme", id, "", new long[] {1, gpu}, new long[0], 0, Operation.ANY_WAIT);
+        return Submits.of("acme", id, "", new long[] {1, gpu}, new long[0], 0, Operation.ANY_WAIT);
     }
 
     private static Request find(ServiceState state, String id) {

@@ -40,7 +40,7 @@ class LoggedRunTest {
     private void submit(long at, String id) {
         one(
                 at,
-                new Operation.Submit(
+                Submits.of(
                         "acme", id, "", new long[] {10}, new long[0], Operation.TYPE_REWARD, Operation.ANY_WAIT));
     }
 

@@ -19,19 +19,21 @@ import org.junit.jupiter.api.Test;
 
 /** Log entries as they are on disks: a later release reads them. */
 final class OperationCodecTest {
-    private static final Submit PLAIN = new Submit("t", "a", "", new long[] {1}, new long[0], 0, -1);
+    private static final Submit PLAIN = Submits.of("t", "a", "", new long[] {1}, new long[0], 0, -1);
 
     private static final Submit LIVING = new Submit(
-                    "t",
-                    "b",
-                    "vm",
-                    new long[0],
-                    new long[0],
-                    -1,
-                    -1,
-                    List.of("oslo"),
-                    new ConstraintWords(List.of("gpu"), List.of("n1"), List.of("db:1")))
-            .living(-3, true);
+            "t",
+            "b",
+            "vm",
+            new long[0],
+            new long[0],
+            -1,
+            -1,
+            List.of("oslo"),
+            new ConstraintWords(List.of("gpu"), List.of("n1"), List.of("db:1")),
+            -3,
+            true,
+            0);
 
     private static String hex(Operation operation) {
         byte[] bytes = new Batch(ServiceState.VERSION, 0, 0, 0, List.of(operation)).encode();
@@ -54,13 +56,13 @@ final class OperationCodecTest {
         assertThat(hex(PLAIN)).isEqualTo("02000000" + plain);
         // A bit for each thing that it says of itself, and what that is.
         assertThat(hex(LIVING)).isEqualTo("02000000" + living);
-        assertThat(hex(PLAIN.expecting(90)))
+        assertThat(hex(Submits.expecting(PLAIN, 90)))
                 .isEqualTo("02000000" + plain.replaceAll("00000000$", "10000000") + "5a00000000000000");
         assertThat(hex(new Adopt(LIVING, "n0"))).isEqualTo("0b000000" + living + "020000006e30" + "0000000000000000");
         assertThat(hex(new Adopt(LIVING, "n0", 6)))
                 .isEqualTo("0b000000" + living + "020000006e30" + "0600000000000000");
         assertThat(hex(new Gang(List.of(PLAIN, LIVING)))).isEqualTo("0c00000002000000" + plain + living);
-        assertThat(hex(new Gang(List.of(new Submit("t", "a", "", new long[] {1}, new long[0], 0, 5)))))
+        assertThat(hex(new Gang(List.of(Submits.of("t", "a", "", new long[] {1}, new long[0], 0, 5)))))
                 .isEqualTo("0c00000001000000" + plain.replace("ffffffffffffffff", "0500000000000000"));
         assertThat(hex(new Release("t", "a"))).isEqualTo("030000000100000074" + "0100000061");
         assertThat(hex(new Release("t", "a", true))).isEqualTo("110000000100000074" + "0100000061");

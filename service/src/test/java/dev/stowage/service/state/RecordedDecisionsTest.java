@@ -150,15 +150,17 @@ final class RecordedDecisionsTest {
 
         private Submit submit(String id) {
             long wait = random.nextInt(3) == 0 ? random.nextInt(200) : Operation.ANY_WAIT;
-            return ServiceStateTest.submit(id, random.nextBoolean() ? "small" : "large", wait)
-                    .living(0, random.nextInt(3) > 0);
+            return Submits.living(
+                    ServiceStateTest.submit(id, random.nextBoolean() ? "small" : "large", wait),
+                    0,
+                    random.nextInt(3) > 0);
         }
 
         private Operation gang(String id) {
             long wait = random.nextBoolean() ? random.nextInt(100) : Operation.ANY_WAIT;
             return new Operation.Gang(List.of(
-                    ServiceStateTest.submit(id + ".0", "small", wait).living(0, random.nextBoolean()),
-                    ServiceStateTest.submit(id + ".1", "small", wait).living(0, random.nextBoolean())));
+                    Submits.living(ServiceStateTest.submit(id + ".0", "small", wait), 0, random.nextBoolean()),
+                    Submits.living(ServiceStateTest.submit(id + ".1", "small", wait), 0, random.nextBoolean())));
         }
 
         /** Some that is known, mostly one that has not ended. */

@@ -38,7 +38,7 @@ final class RetentionTest {
     }
 
     private Outcome submit(long minute, String id) {
-        return one(minute, new Operation.Submit("", id, "", new long[] {1}, new long[0], 0, Operation.ANY_WAIT));
+        return one(minute, Submits.of("", id, "", new long[] {1}, new long[0], 0, Operation.ANY_WAIT));
     }
 
     /** Submitted and released in that minute. */

@@ -180,7 +180,7 @@ final class RolloutsTest {
         cluster.apply(60 * SECOND, new Release(TENANT, "past"));
         cluster.apply(
                 100 * SECOND,
-                submit("a", "large", -1).living(0, true),
+                Submits.living(submit("a", "large", -1), 0, true),
                 submit("b", "large", -1),
                 submit("c", "large", -1));
         cluster.apply(110 * SECOND, new Release(TENANT, "a"));

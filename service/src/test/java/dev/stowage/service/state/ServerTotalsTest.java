@@ -16,7 +16,6 @@ import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import dev.stowage.service.state.Operation.Change;
 import dev.stowage.service.state.Operation.Release;
-import dev.stowage.service.state.Operation.Submit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -115,7 +114,7 @@ final class ServerTotalsTest {
         int what = random.nextInt(20);
         if (what < 9) {
             String type = random.nextInt(3) > 0 ? "small" : "large";
-            return new Submit("acme", "r" + step, type, new long[0], new long[0], 0, Operation.ANY_WAIT);
+            return Submits.of("acme", "r" + step, type, new long[0], new long[0], 0, Operation.ANY_WAIT);
         }
         if (what < 14) {
             List<Request> live = new ArrayList<>(world.requests());

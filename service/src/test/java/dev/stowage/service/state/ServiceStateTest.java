@@ -68,7 +68,7 @@ final class ServiceStateTest {
     }
 
     static Submit submit(String id, String type, long wait) {
-        return new Submit("acme", id, type, new long[0], new long[0], Operation.TYPE_REWARD, wait);
+        return Submits.of("acme", id, type, new long[0], new long[0], Operation.TYPE_REWARD, wait);
     }
 
     private static Submit submit(String id, String type) {
@@ -121,7 +121,7 @@ final class ServiceStateTest {
         assertThat(one(state, 3, submit("a", "small")).kind()).isEqualTo(Kind.CONFLICT);
         assertThat(state.digest()).isEqualTo(digest);
         // The id of another tenant is another id.
-        Submit other = new Submit("else", "a", "large", new long[0], new long[0], Operation.TYPE_REWARD, -1);
+        Submit other = Submits.of("else", "a", "large", new long[0], new long[0], Operation.TYPE_REWARD, -1);
         assertThat(one(state, 4, other).kind()).isEqualTo(Kind.DONE);
         assertThat(one(state, 5, new Release("nobody", "a")).kind()).isEqualTo(Kind.NOT_FOUND);
     }
@@ -395,7 +395,7 @@ final class ServiceStateTest {
     }
 
     private static Submit own(String id, long... demand) {
-        return new Submit("acme", id, "", demand, new long[0], 0, -1);
+        return Submits.of("acme", id, "", demand, new long[0], 0, -1);
     }
 
     private static Change change(String id, Command command) {

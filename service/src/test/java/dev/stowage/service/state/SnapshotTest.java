@@ -139,7 +139,7 @@ final class SnapshotTest {
         int what = random.nextInt(24);
         if (what < 10) {
             boolean typed = random.nextBoolean();
-            return new Operation.Submit(
+            return Submits.of(
                     tenant,
                     "r" + at % 40 + "-" + random.nextInt(5),
                     typed ? "small" : "",

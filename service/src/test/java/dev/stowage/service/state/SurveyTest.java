@@ -54,7 +54,7 @@ final class SurveyTest {
         for (int i = 0; i < 900; i++) {
             long[] demand = {1 + random.nextInt(12), 1 + random.nextInt(24)};
             List<String> sites = random.nextInt(3) == 0 ? List.of("there") : List.of();
-            apply(new Operation.Submit("acme", "r" + i, "", demand, new long[0], 0, -1, sites));
+            apply(Submits.of("acme", "r" + i, "", demand, new long[0], 0, -1, sites));
         }
         for (int i = 0; i < 60; i++) {
             apply(new Operation.Change("c" + i, "olga", "", Command.plain(Command.Kind.DRAIN, 0, random.nextInt(750))));
@@ -128,7 +128,7 @@ final class SurveyTest {
         for (int i = 0; i < 3 * MOST; i++) {
             apply(new Operation.SetQuota("q" + i, "olga", "t" + i, new Quota(i, new long[0])));
         }
-        apply(new Operation.Submit("t5", "r", "small", new long[0], new long[0], 0, -1));
+        apply(Submits.of("t5", "r", "small", new long[0], new long[0], 0, -1));
         QuotaListing all = new QuotaListing(tenant -> true);
         int before = 0;
         boolean more = true;
