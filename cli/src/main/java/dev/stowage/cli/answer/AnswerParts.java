@@ -160,7 +160,13 @@ public final class AnswerParts {
                     Matcher servers = OF_SERVERS.matcher(note);
                     boolean of = servers.lookingAt();
                     add(
-                            reading.computeIfAbsent(!of ? "Reading" : read.notes().contains(note) || warnings.contains(note) ? "Servers" : "Servers on offer", any -> new ArrayList<>()),
+                            reading.computeIfAbsent(
+                                    !of
+                                            ? "Reading"
+                                            : read.notes().contains(note) || warnings.contains(note)
+                                                    ? "Servers"
+                                                    : "Servers on offer",
+                                    any -> new ArrayList<>()),
                             capital(of ? note.substring(servers.end()) : note));
                 });
     }

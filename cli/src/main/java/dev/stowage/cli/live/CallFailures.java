@@ -185,8 +185,13 @@ final class CallFailures {
                 }
             }
             Status status = Status.fromThrowable(thrown);
+            if (status.getCode() == Status.Code.DEADLINE_EXCEEDED) {
+                return new Unanswered(
+                        "no answer in time",
+                        "it may be starting still; check that the service runs, and the address in --at");
+            }
             String said = status.getDescription() == null ? "" : " (" + status.getDescription() + ")";
-            return status.getCode() == Status.Code.UNAVAILABLE || status.getCode() == Status.Code.DEADLINE_EXCEEDED
+            return status.getCode() == Status.Code.UNAVAILABLE
                     ? new Unanswered("no answer" + said, "check that the service runs, and the address in --at")
                     : new Unanswered(
                             "another program answers there, or a service that uses TLS" + said,

@@ -221,7 +221,8 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
         }
     }
 
-    private static String policy(Status status) {
+    /** The policy of the group, as 'stowage policy' takes it. */
+    public static String policy(Status status) {
         return status.getPolicy().getParametersMap().entrySet().stream()
                 .map(parameter -> ":" + parameter.getKey() + "=" + parameter.getValue())
                 .sorted()

@@ -1,37 +1,46 @@
 package dev.stowage.cli.serve;
 
 import dev.stowage.cli.live.ClientOptions;
+import dev.stowage.cli.live.StatusCommand;
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.cli.text.PolicyArgument;
+import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.ChangeReply;
 import dev.stowage.service.v1.Policy;
 import dev.stowage.service.v1.SetPolicyRequest;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code stowage policy}: another policy for a running service. */
+/** {@code stowage policy}: the policy of a running service. */
 @Command(
         name = "policy",
         description =
-                "Change the policy of a running service. What runs stays; the new policy takes over what waits, in"
-                        + " order of arrival. It is refused if it does not support what the present requests need."
-                        + " 'stowage status' shows the present policy, 'stowage policies' lists all.",
+                "Show the policy of a running service, or change it. What runs stays; the new policy takes over what"
+                        + " waits, in order of arrival. It is refused if it does not support what the present requests"
+                        + " need. 'stowage policies' lists all.",
         abbreviateSynopsis = true,
         footer = {"", "Example:", "  stowage policy first-fit:when-full=queue"})
 public final class ChangePolicyCommand extends ConsoleCommand implements Runnable {
     @Parameters(
+            arity = "0..1",
             paramLabel = "POLICY",
-            description = "The new policy with its parameters, KEY:NAME=VALUE:NAME=VALUE.",
+            description = "The new policy with its parameters, KEY:NAME=VALUE:NAME=VALUE; without it the present one is"
+                    + " shown.",
             completionCandidates = PolicyArgument.PolicyKeys.class)
-    private String policy = "";
+    private @Nullable String policy;
 
     @Mixin
     private ClientOptions client;
 
     @Override
     public void run() {
+        if (policy == null) {
+            console().out().println("policy: " + StatusCommand.policy(client.call(StowageClient::status)));
+            return;
+        }
         PolicyArgument asked = PolicyArgument.parse(policy);
         SetPolicyRequest request = SetPolicyRequest.newBuilder()
                 .setChangeId(UUID.randomUUID().toString())

@@ -61,18 +61,27 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
     private static Map<String, List<String>> byText(Map<String, Found> all, Function<Found, List<String>> said) {
         Map<String, List<String>> names = new LinkedHashMap<>();
         all.forEach((name, found) -> said.apply(found)
-                .forEach(text -> names.computeIfAbsent(text, any -> new ArrayList<>()).add(name)));
+                .forEach(text ->
+                        names.computeIfAbsent(text, any -> new ArrayList<>()).add(name)));
         return names;
     }
 
     /** How all were found: what is the same of several is said once. */
     private static Map<String, String> facts(Map<String, Found> all) {
         Map<String, String> facts = new LinkedHashMap<>();
-        all.values().stream().flatMap(found -> found.facts().keySet().stream()).distinct().forEach(fact -> {
-            Map<String, List<String>> texts =
-                    byText(all, found -> found.facts().getOrDefault(fact, List.of()));
-            facts.put(fact, AnswerParts.sentences(texts.size() == 1 ? List.copyOf(texts.keySet()) : Remarks.named(texts, all.size(), EACH)));
-        });
+        all.values().stream()
+                .flatMap(found -> found.facts().keySet().stream())
+                .distinct()
+                .forEach(fact -> {
+                    Map<String, List<String>> texts =
+                            byText(all, found -> found.facts().getOrDefault(fact, List.of()));
+                    facts.put(
+                            fact,
+                            AnswerParts.sentences(
+                                    texts.size() == 1
+                                            ? List.copyOf(texts.keySet())
+                                            : Remarks.named(texts, all.size(), EACH)));
+                });
         return facts;
     }
 
@@ -117,7 +126,10 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         overview(clusters, all, answer, beside);
         answer.print(settings.format(), () -> json(all), () -> csv(all));
         settings.report().write(answer, "How many servers for each " + clusters.column(), facts(all));
-        Remarks.print(console, Remarks.alike(said.notes(), all.size()), settings.report().asked());
+        Remarks.print(
+                console,
+                Remarks.alike(said.notes(), all.size()),
+                settings.report().asked());
         if (settings.format() != OutputFormat.TABLE) {
             beside.forEach(each -> console.note(WARNING + each));
         }
@@ -248,8 +260,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         for (String note : own) {
             said.notes().computeIfAbsent(note, any -> new ArrayList<>()).add(name);
         }
-        return new Found(
-                answer.summary(), text.toString(), asks.report().written(), answer.facts(), answer.ofAll());
+        return new Found(answer.summary(), text.toString(), asks.report().written(), answer.facts(), answer.ofAll());
     }
 
     private void overview(

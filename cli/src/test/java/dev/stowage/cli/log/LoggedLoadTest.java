@@ -47,7 +47,19 @@ final class LoggedLoadTest {
             }
             for (int round = 0; round < 10; round++) {
                 for (String id : List.of("a", "b", "c")) {
-                    node.submit(new Submit("", id + round, "", new long[] {8000}, new long[0], 0, -1, List.of(), ConstraintWords.NONE, 0, false, 0))
+                    node.submit(new Submit(
+                                    "",
+                                    id + round,
+                                    "",
+                                    new long[] {8000},
+                                    new long[0],
+                                    0,
+                                    -1,
+                                    List.of(),
+                                    ConstraintWords.NONE,
+                                    0,
+                                    false,
+                                    0))
                             .get();
                 }
                 for (String id : round < 9 ? List.of("a", "b") : List.<String>of()) {

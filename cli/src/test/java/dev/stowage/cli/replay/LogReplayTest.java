@@ -62,7 +62,19 @@ final class LogReplayTest {
                     node.submit(Operation.Change.policy("p", "ann", last)).get();
                 }
                 for (String id : List.of("a", "b", "c")) {
-                    Submit submit = new Submit("", id + round, "large", new long[0], new long[0], 0, -1, List.of(), ConstraintWords.NONE, 0, false, 0);
+                    Submit submit = new Submit(
+                            "",
+                            id + round,
+                            "large",
+                            new long[0],
+                            new long[0],
+                            0,
+                            -1,
+                            List.of(),
+                            ConstraintWords.NONE,
+                            0,
+                            false,
+                            0);
                     node.submit(submit).get();
                 }
                 for (String id : List.of("a", "b")) {

@@ -50,7 +50,19 @@ final class SalvageCommandTest {
         Path data = directory.resolve("data/n1");
         try (RaftNode node = start(data)) {
             for (int i = 0; i < 40; i++) {
-                node.submit(new Submit("acme", "r" + i, "small", new long[0], new long[0], 0, -1, List.of(), ConstraintWords.NONE, 0, false, 0))
+                node.submit(new Submit(
+                                "acme",
+                                "r" + i,
+                                "small",
+                                new long[0],
+                                new long[0],
+                                0,
+                                -1,
+                                List.of(),
+                                ConstraintWords.NONE,
+                                0,
+                                false,
+                                0))
                         .get(10, TimeUnit.MINUTES);
             }
         }

@@ -218,7 +218,8 @@ final class SizeByClusterTest {
         String vms = "Name,vCPU,RAM GB,Cluster\na,8,32,prod\nb,8,32,prod\n";
         String hosts = "Host,Cores,RAM GB,Cluster\nx,16,128,prod\ny,32,256,prod\n";
         assertThat(of(vms, hosts, "-q").out()).containsPattern("prod +2 +1 ");
-        assertThat(with("-q", "--growth", "0 %", "--until", "1y").out()).containsPattern("decided in 1 y by\\n(.*\\n)+prod +2 +1 +1 +0 ");
+        assertThat(with("-q", "--growth", "0 %", "--until", "1y").out())
+                .containsPattern("decided in 1 y by\\n(.*\\n)+prod +2 +1 +1 +0 ");
     }
 
     /** A name that differs in a letter's case is said, as it may be meant. */

@@ -570,8 +570,8 @@ final class SecurityTest {
             RaftNode plain =
                     RaftNode.start(NodeSettings.of(id, peers, directory.resolve(id)), new Policies(), setting());
             group.add(plain);
-            Outcome outcome = get(leader.submit(
-                    Submits.of("", "a", "small", new long[0], new long[0], Operation.TYPE_REWARD, -1)));
+            Outcome outcome = get(
+                    leader.submit(Submits.of("", "a", "small", new long[0], new long[0], Operation.TYPE_REWARD, -1)));
             assertThat(outcome.kind()).isEqualTo(Outcome.Kind.DONE);
             Thread.sleep(1500);
             assertThat(plain.status().ready()).isFalse();

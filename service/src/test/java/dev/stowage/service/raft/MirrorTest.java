@@ -435,8 +435,7 @@ final class MirrorTest {
             String id = "r" + at + "-" + random.nextInt(100);
             names.add(name(tenant, id));
             long wait = random.nextInt(3) == 0 ? random.nextInt(20_000) : Operation.ANY_WAIT;
-            return Submits.of(
-                    tenant, id, "", new long[] {1 + random.nextInt(6)}, new long[0], 0, wait, List.of());
+            return Submits.of(tenant, id, "", new long[] {1 + random.nextInt(6)}, new long[0], 0, wait, List.of());
         } else if (what < 18) {
             List<String> all = List.copyOf(names);
             String[] some = all.isEmpty()

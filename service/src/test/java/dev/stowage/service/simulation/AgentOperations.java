@@ -101,8 +101,7 @@ final class AgentOperations {
     private Submit living(int number) {
         Random own = of(number);
         String tenant = own.nextInt(4) == 0 ? BETA : ACME;
-        return Submits.living(
-                plain(tenant, "a" + number, own, wait(own)), own.nextInt(4) - 1, own.nextInt(4) > 0);
+        return Submits.living(plain(tenant, "a" + number, own, wait(own)), own.nextInt(4) - 1, own.nextInt(4) > 0);
     }
 
     private Operation gang(int number) {

@@ -51,8 +51,7 @@ class EdgesTest {
     private Outcome submit(long at, String id, long cpu) {
         return one(
                 at,
-                Submits.of(
-                        "acme", id, "", new long[] {cpu}, new long[0], Operation.TYPE_REWARD, Operation.ANY_WAIT));
+                Submits.of("acme", id, "", new long[] {cpu}, new long[0], Operation.TYPE_REWARD, Operation.ANY_WAIT));
     }
 
     @Test

@@ -70,8 +70,7 @@ final class ListingTest {
         String tenant = TENANTS.get(random.nextInt(TENANTS.size()));
         submitted.add(tenant + " r" + ids);
         long wait = random.nextInt(4) == 0 ? random.nextInt(200) : Operation.ANY_WAIT;
-        return Submits.of(
-                tenant, "r" + ids++, "", new long[] {1 + random.nextInt(6)}, new long[0], 0, wait, List.of());
+        return Submits.of(tenant, "r" + ids++, "", new long[] {1 + random.nextInt(6)}, new long[0], 0, wait, List.of());
     }
 
     private Operation release(Random random) {

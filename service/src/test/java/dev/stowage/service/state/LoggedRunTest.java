@@ -38,10 +38,7 @@ class LoggedRunTest {
     }
 
     private void submit(long at, String id) {
-        one(
-                at,
-                Submits.of(
-                        "acme", id, "", new long[] {10}, new long[0], Operation.TYPE_REWARD, Operation.ANY_WAIT));
+        one(at, Submits.of("acme", id, "", new long[] {10}, new long[0], Operation.TYPE_REWARD, Operation.ANY_WAIT));
     }
 
     private void lose(long at, int server) {

@@ -63,8 +63,7 @@ class RecentRequestsTest {
 
     private Operation.Submit submit() {
         long[] demand = {1 + random.nextInt(3)};
-        return Submits.of(
-                "acme", "r" + ids++, "", demand, new long[0], Operation.TYPE_REWARD, Operation.ANY_WAIT);
+        return Submits.of("acme", "r" + ids++, "", demand, new long[0], Operation.TYPE_REWARD, Operation.ANY_WAIT);
     }
 
     private Operation any() {
