@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -96,10 +97,11 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                 answer.table(byYear(plan, offers, growth.perYear(), curves));
                 answer.sayOfAll(growth.compounded());
             }
-            if (!plan.ways().isEmpty()) {
+            Columns ways = ways(plan, offers);
+            if (ways.size() > 0) {
                 answer.gap();
                 answer.onPage(new AnswerPage.Heading("What else could be bought" + SizeText.under(plan.policy())));
-                answer.table(ways(plan, offers));
+                answer.table(ways);
                 answer.say(never(point, offers, plan));
             }
         }
@@ -137,6 +139,13 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                         ? ", if everything may be moved. "
                         : " (" + plan.policy() + "). ")
                 + proven(cost, plan.least(), offers, there)
+                + (plan.least() > 0
+                                && plan.least() < cost
+                                && offers.kinds() > 1
+                                && question.spareServers() > 0
+                                && plan.policy().equals(InventoryFit.PLAN)
+                        ? " Of what is bought, this counts the loss of the dearest kind, not of the largest."
+                        : "")
                 + eachYear(plan, offers);
     }
 
@@ -266,9 +275,11 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                 "buy",
                 unit(offers),
                 "least");
+        Optional<PurchasePlan.Way> mix = plan.mix();
         for (PurchasePlan.Way way : plan.ways()) {
-            // Where nothing is to be bought, only without what is there.
-            if (way.cost() == 0 && !way.buy().isEmpty()) {
+            // Where nothing is to be bought, only without what is there; of one kind there is no mix.
+            if ((way.cost() == 0 && !way.buy().isEmpty())
+                    || (offers.kinds() == 1 && mix.isPresent() && mix.get().equals(way))) {
                 continue;
             }
             columns.row(

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -355,6 +356,36 @@ final class SizeGrowthTest {
     private String list() throws IOException {
         return Files.writeString(directory.resolve("vms.csv"), "Name,vCPU,Memory GB\na,8,64\nb,8,64\nc,8,64\n")
                 .toString();
+    }
+
+    /** What a bound leaves out is said where it is below the answer; of one kind there is no mix. */
+    @Test
+    void aBoundSaysWhatItDoesNotCount() throws IOException {
+        Path list = directory.resolve("ten.csv");
+        StringBuilder rows = new StringBuilder("Name,vCPU,RAM GB\n");
+        IntStream.range(0, 10).forEach(i -> rows.append("v").append(i).append(",10,8\n"));
+        Files.writeString(list, rows);
+        String uncounted = "Of what is bought, this counts the loss of the dearest kind, not of the largest.";
+        String[] two = {
+            "size", list.toString(), "--buy", "32 cores, 256 GiB + 16 cores, 512 GiB", "--price", "9,8", "--spare", "1"
+        };
+        assertThat(Program.wide(two).out()).contains("Proven: no way costs less than ", uncounted, "\nthe cheapest mix ");
+        Path hosts = directory.resolve("north.csv");
+        Files.writeString(hosts, "Host,Cores,RAM GB,Site\na,32,256,N\nb,32,256,S\n");
+        String[] sites = {
+            "size",
+            list.toString(),
+            "--servers",
+            hosts.toString(),
+            "--buy",
+            "32 cores, 256 GiB",
+            "--price",
+            "9",
+            "--spare-site=Site"
+        };
+        assertThat(Program.wide(sites).out())
+                .contains("at each site", "\nno present server kept ")
+                .doesNotContain("the cheapest mix", uncounted);
     }
 
     private Program growth(String... options) throws IOException {

@@ -50,7 +50,7 @@ public record Offers(
     }
 
     /** How many kinds there are, those for several sites once. */
-    int kinds() {
+    public int kinds() {
         return names.size() / (int) Math.max(1, sites.stream().distinct().count());
     }
 
