@@ -48,7 +48,6 @@ final class StructureTest {
             Map.entry("OwnFormat", "where the columns, units and clock of a table of one's own come together"),
             Map.entry("Membership", "what runs, as whom, and what it waits for change together"),
             Map.entry("Hindsight", "one schedule: its order, what may be lost, and its check share every field"),
-            Map.entry("ServerFleet", "one list of servers: what so many hold, and after which loss, share its order"),
             Map.entry("RaftNode", "the one way into a node: a method for each thing that others may ask"),
             Map.entry("Auditor", "books that every effect has an entry in, and every command is checked against"),
             Map.entry("Node", "the roles of Raft share every field"),

@@ -40,15 +40,12 @@ record AdviceSentences(AdviceWords words) {
                         "linear programming proves that at least %.2f are needed, so %d",
                         fewest.certificate(),
                         fewest.bound());
-        return "By the plan below, what runs fits on " + words.servers(fewest.planEnd())
-                + (fewest.planEnd() == 0 ? "." : ". ")
-                + (fewest.planEnd() == 0
-                        ? ""
-                        : (fewest.proven()
-                                        ? "No plan uses fewer: "
-                                        : "No plan uses fewer than " + fewest.bound()
-                                                + ", so a better one would save at most " + fewest.gap() + " more: ")
-                                + why + ".")
+        String none = fewest.proven()
+                ? "No plan uses fewer: "
+                : "No plan uses fewer than " + fewest.bound() + ", so a better one would save at most " + fewest.gap()
+                        + " more: ";
+        return "By the plan below, what runs fits on " + words.servers(fewest.planEnd()) + "."
+                + (fewest.planEnd() == 0 ? "" : " " + none + why + ".")
                 + (fewest.packing() < fewest.planEnd()
                         ? " " + fewest.packingBy() + " would use " + fewest.packing()
                                 + ", but no sequence of moves that leads there was found."

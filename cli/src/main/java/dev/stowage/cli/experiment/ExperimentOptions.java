@@ -14,6 +14,7 @@ import dev.stowage.sim.experiment.SizeRequirement;
 import dev.stowage.sim.experiment.SizeTarget;
 import dev.stowage.sim.trace.ReadOptions;
 import dev.stowage.sim.trace.RowGroups;
+import dev.stowage.sim.trace.SaidColumns;
 import dev.stowage.sim.trace.TraceException;
 import dev.stowage.sim.trace.TraceReader;
 import dev.stowage.sim.trace.TraceWriter;
@@ -22,7 +23,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -253,8 +253,8 @@ public final class ExperimentOptions extends LoadOptions {
             return "";
         }
         String said = columns();
-        String others = Arrays.stream((said == null ? "" : said).split(",(?=[^,=]*=)"))
-                .filter(each -> !each.isBlank() && !each.strip().startsWith("type="))
+        String others = SaidColumns.items(said == null ? "" : said).stream()
+                .filter(each -> !each.strip().startsWith("type="))
                 .map(each -> each.strip() + ",")
                 .collect(Collectors.joining());
         return (columns.size() == 1 ? "column " : "columns ") + String.join(", ", columns)

@@ -40,12 +40,19 @@ record GrowthOption(LoadGrowth perYear, String compounded) {
         }
     }
 
-    /**
-     * Reads it; null is no growth.
-     *
-     * @param counts whether the growth of types of a name counts
-     */
-    static GrowthOption of(@Nullable String text, Predicate<String> counts) {
+    /** The same with the growth of types of some names alone. */
+    GrowthOption only(Predicate<String> counts) {
+        return new GrowthOption(
+                new LoadGrowth(
+                        perYear.part(),
+                        perYear.ofSome().stream()
+                                .filter(each -> counts.test(each.name()))
+                                .toList()),
+                compounded);
+    }
+
+    /** Reads it; null is no growth. */
+    static GrowthOption of(@Nullable String text) {
         @Nullable Double all = null;
         List<LoadGrowth.OfTypes> some = new ArrayList<>();
         List<String> compounded = new ArrayList<>();
@@ -91,10 +98,7 @@ record GrowthOption(LoadGrowth perYear, String compounded) {
                 require(all == null, "--growth", "gives the growth of the whole load twice: " + text);
                 all = part;
             } else {
-                String named = name.replaceFirst("\\s*[+=:]+$", "");
-                if (counts.test(named)) {
-                    some.add(new LoadGrowth.OfTypes(named, part));
-                }
+                some.add(new LoadGrowth.OfTypes(name.replaceFirst("\\s*[+=:]+$", ""), part));
             }
         }
         return new GrowthOption(new LoadGrowth(all == null ? 0 : all, some), String.join(" ", compounded));

@@ -17,6 +17,7 @@ import dev.stowage.sim.experiment.ExperimentException;
 import dev.stowage.sim.experiment.Problem;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.experiment.TypeChoice;
+import dev.stowage.study.load.LoadGrowth;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -203,8 +204,9 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
      * @param differ receives those that are not of each cluster
      */
     private Set<String> growing(Map<String, Asked> asked, List<String> differ) {
-        Set<String> names = new LinkedHashSet<>();
-        GrowthOption unused = GrowthOption.of(settings.growth(), names::add);
+        Set<String> names = GrowthOption.of(settings.growth()).perYear().ofSome().stream()
+                .map(LoadGrowth.OfTypes::name)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
         Map<String, List<String>> types = new LinkedHashMap<>();
         asked.forEach((cluster, its) -> {
             ReadExperiment read = its.read();

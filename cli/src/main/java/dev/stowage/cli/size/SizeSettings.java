@@ -124,7 +124,7 @@ record SizeSettings(
 
     /** How load grows, of which a name must be that of some of these types, or of some of another list. */
     GrowthOption growthOf(List<String> types) {
-        return GrowthOption.of(growth, name -> {
+        return GrowthOption.of(growth).only(name -> {
             boolean counts = !elsewhere.contains(name) || TypeChoice.isNamed(name, types);
             if (counts) {
                 checkType(name, types);

@@ -53,6 +53,11 @@ public record LoadReport(
 
     private static final Pattern DOUBT = Pattern.compile(OF_SERVERS + WARNING);
 
+    /** How a warning goes on where a resource is not looked at, which decides more than all else. */
+    static final String UNSEEN = "no column is recognized as the ";
+
+    private static final Pattern DECIDES = Pattern.compile(DOUBT + UNSEEN);
+
     /** Rows left out by rule, and the requests they would have made. */
     public record SetAside(String reason, long rows, long items) {}
 
@@ -125,11 +130,11 @@ public record LoadReport(
         return lead;
     }
 
-    /** A resource that is not looked at decides more than all else, so it is said first. */
+    /** Those that decide most first. */
     private static List<String> doubts(List<String> warnings) {
         return warnings.stream()
                 .filter(warning -> DOUBT.matcher(warning).lookingAt())
-                .sorted(Comparator.comparing(warning -> !warning.contains("recognized as the")))
+                .sorted(Comparator.comparing(warning -> !DECIDES.matcher(warning).lookingAt()))
                 .toList();
     }
 

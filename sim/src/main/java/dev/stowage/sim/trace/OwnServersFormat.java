@@ -433,8 +433,7 @@ final class OwnServersFormat extends ServerFormat {
 
         private void warn(String meaning) {
             if (!amounts.contains(meaning)) {
-                report.warn("no column of the servers is recognized as the "
-                        + (meaning.equals("mem") ? "memory" : meaning));
+                report.warn(LoadReport.UNSEEN + (meaning.equals("mem") ? "memory" : meaning));
                 return;
             }
             if (meaning.equals("mem") && amounts.contains("cpu")) {

@@ -5,8 +5,13 @@ import java.util.List;
 import java.util.Map;
 
 /** What a user says about the columns of a table, {@code cpu=cores,mem=ram_gb:GiB}. */
-final class SaidColumns {
+public final class SaidColumns {
     private SaidColumns() {}
+
+    /** Its parts, {@code cpu=cores} and so on; a comma may be in the name of a column. */
+    public static List<String> items(String said) {
+        return said.isBlank() ? List.of() : List.of(said.split(",(?=[^,=]*=)", -1));
+    }
 
     /**
      * What {@code MEANING=COLUMN:UNIT,...} says, by meaning; a column without a name where there is none.
@@ -17,7 +22,7 @@ final class SaidColumns {
     static Map<String, OwnColumns.Column> of(
             String option, String said, List<String> header, List<String> meanings, String more) {
         Map<String, OwnColumns.Column> found = new LinkedHashMap<>();
-        for (String item : said.isBlank() ? new String[0] : said.split(",(?=[^,=]*=)", -1)) {
+        for (String item : items(said)) {
             int equals = item.indexOf('=');
             if (equals < 1) {
                 throw new TraceException(option + " '" + said + "': '" + item.strip()

@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerFleet {
     private static final long MOST = Integer.MAX_VALUE;
-    /** Where there are more ways to lose some of a kind, the loss of one server counts: all of them take too long. */
-    private static final int MOST_WAYS = 64;
 
     private final Cluster cluster;
     /** By block in order of sites: how many the list has; 0 for a block that does not grow. */
@@ -311,7 +308,12 @@ final class ServerFleet {
     BigInteger most(long level, List<BigInteger> each, Loss loss) {
         BigInteger most = held(level, each, b -> true, level, loss.servers());
         if (loss.servers() > 0 && alike.size() > 1) {
-            most = most.min(withoutAnyKind(level, each, loss.servers()));
+            List<LostKind.Alike> kinds = alike.stream()
+                    .map(some -> new LostKind.Alike(
+                            each.get(some.get(0)),
+                            some.stream().mapToLong(l -> numbers[l]).sum()))
+                    .toList();
+            most = most.min(LostKind.of(kinds, order.length).most(level, loss.servers()));
         }
         if (loss.site()) {
             long[] ofSite = new long[cluster.sites().size()];
@@ -379,55 +381,6 @@ final class ServerFleet {
             held = held.add(each.get(kinds.get(i)).multiply(BigInteger.valueOf(many[i] - less)));
         }
         return held;
-    }
-
-    /** Servers that are alike: what each holds, and how many the list has. */
-    private record Alike(BigInteger each, long listed) {}
-
-    /**
-     * What so many servers of the list hold at most once some of one kind are lost, whichever that is: for each amount
-     * that may be lost, as many of each kind as lose no more, first those that hold most; of one server the largest.
-     */
-    private BigInteger withoutAnyKind(long level, List<BigInteger> each, int lost) {
-        List<Alike> kinds = alike.stream()
-                .map(some -> new Alike(
-                        each.get(some.get(0)),
-                        some.stream().mapToLong(l -> numbers[l]).sum()))
-                .sorted(Comparator.comparing(Alike::each).reversed())
-                .toList();
-        if (lost == 1 || (long) lost * kinds.size() > MOST_WAYS) {
-            return withoutMore(level, kinds, 1, kinds.get(0).each());
-        }
-        long lists = level / order.length;
-        BigInteger least = kinds.stream()
-                .map(kind -> kind.each().multiply(BigInteger.valueOf(Math.min(lost, lists * kind.listed()))))
-                .reduce(BigInteger.ZERO, BigInteger::max);
-        return kinds.stream()
-                .flatMap(kind -> LongStream.rangeClosed(1, Math.min(lost, (lists + 1) * kind.listed()))
-                        .mapToObj(gone -> kind.each().multiply(BigInteger.valueOf(gone))))
-                .filter(gone -> gone.compareTo(least) >= 0)
-                .map(gone -> withoutMore(level, kinds, lost, gone))
-                .max(Comparator.naturalOrder())
-                .orElse(BigInteger.ZERO);
-    }
-
-    /** What they hold at most where no kind may lose more than this; 0 if there is no such choice. */
-    private BigInteger withoutMore(long level, List<Alike> kinds, int lost, BigInteger gone) {
-        long left = level % order.length;
-        BigInteger held = BigInteger.ZERO;
-        for (Alike kind : kinds) {
-            long whole = level / order.length * kind.listed();
-            long allowed = kind.each().multiply(BigInteger.valueOf(lost)).compareTo(gone) <= 0
-                    ? Long.MAX_VALUE
-                    : gone.divide(kind.each()).longValueExact();
-            if (whole > allowed) {
-                return BigInteger.ZERO;
-            }
-            long further = Math.min(left, Math.min(kind.listed(), allowed - whole));
-            left -= further;
-            held = held.add(kind.each().multiply(BigInteger.valueOf(whole + further)));
-        }
-        return left > 0 ? BigInteger.ZERO : held.subtract(gone).max(BigInteger.ZERO);
     }
 
     /** What a server of each kind that grows has of a resource. */
