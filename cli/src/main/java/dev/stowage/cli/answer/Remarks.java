@@ -16,8 +16,8 @@ public final class Remarks {
     /** What an answer depends on, or what is to be copied. */
     private static final Pattern NEEDED = Pattern.compile("(.*?: )?(warning|as an option): .*", Pattern.DOTALL);
     /** What is left out first: what an answer depends on least, then what the option to copy says, too. */
-    private static final List<Pattern> LEAST = List.of(
-            Pattern.compile("(.*?: )?(columns not used|rounding): .*"), Pattern.compile("(.*?: )?read as: .*"));
+    private static final List<Pattern> LEAST =
+            List.of(Pattern.compile("(.*?: )?(columns not used|rounding): .*"), Pattern.compile("(.*?: )?read as: .*"));
 
     private Remarks() {}
 
@@ -43,9 +43,8 @@ public final class Remarks {
         Map<String, List<String>> names = new LinkedHashMap<>();
         Map<String, List<String>> others = new LinkedHashMap<>();
         notes.forEach((note, its) -> {
-            String kind = NEEDED.matcher(note).matches()
-                    ? note
-                    : NUMBER.matcher(note).replaceAll("0");
+            String kind =
+                    NEEDED.matcher(note).matches() ? note : NUMBER.matcher(note).replaceAll("0");
             String one = first.computeIfAbsent(kind, any -> note);
             (one.equals(note) ? names : others)
                     .computeIfAbsent(one, any -> new ArrayList<>())
@@ -85,7 +84,8 @@ public final class Remarks {
 
     private static String least(List<String> shown) {
         return LEAST.stream()
-                .flatMap(kind -> shown.stream().filter(note -> kind.matcher(note).matches()))
+                .flatMap(
+                        kind -> shown.stream().filter(note -> kind.matcher(note).matches()))
                 .findFirst()
                 .orElseGet(() -> shown.stream()
                         .filter(note -> !NEEDED.matcher(note).matches())
@@ -94,6 +94,7 @@ public final class Remarks {
     }
 
     private static int lines(List<String> notes) {
-        return (int) notes.stream().flatMap(note -> Console.broken(note).lines()).count();
+        return (int)
+                notes.stream().flatMap(note -> Console.broken(note).lines()).count();
     }
 }

@@ -108,7 +108,7 @@ public record Console(
                 .collect(Collectors.joining("\n"));
     }
 
-    /** An option with what many columns mean, broken between these: so it can be copied into a command, in its quotes. */
+    /** An option with what many columns mean, broken between these: so it can still be copied into a command. */
     private static String copied(String line) {
         StringBuilder out = new StringBuilder();
         int width = 0;

@@ -369,7 +369,8 @@ final class SizeGrowthTest {
         String[] two = {
             "size", list.toString(), "--buy", "32 cores, 256 GiB + 16 cores, 512 GiB", "--price", "9,8", "--spare", "1"
         };
-        assertThat(Program.wide(two).out()).contains("Proven: no way costs less than ", uncounted, "\nthe cheapest mix ");
+        assertThat(Program.wide(two).out())
+                .contains("Proven: no way costs less than ", uncounted, "\nthe cheapest mix ");
         Path hosts = directory.resolve("north.csv");
         Files.writeString(hosts, "Host,Cores,RAM GB,Site\na,32,256,N\nb,32,256,S\n");
         String[] sites = {

@@ -134,7 +134,8 @@ public record LoadReport(
     private static List<String> doubts(List<String> warnings) {
         return warnings.stream()
                 .filter(warning -> DOUBT.matcher(warning).lookingAt())
-                .sorted(Comparator.comparing(warning -> !DECIDES.matcher(warning).lookingAt()))
+                .sorted(Comparator.comparing(
+                        warning -> !DECIDES.matcher(warning).lookingAt()))
                 .toList();
     }
 

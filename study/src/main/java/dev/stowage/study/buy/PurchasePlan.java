@@ -44,8 +44,8 @@ public final class PurchasePlan {
     private final Offers offers;
 
     /**
-     * For an experiment whose load is that of today. Where any site may be lost, something is bought for each; otherwise
-     * there is one.
+     * For an experiment whose load is that of today. Where any site may be lost, something is bought for each;
+     * otherwise there is one.
      *
      * @param stay sites, with the servers that are there and stay
      * @param years until the end, in quarters

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * fullest, and of one of few requests where each could go. Requests start at their arrival or, if they may wait and
  * there is no room, as late as they may. As many requests as may miss the target are left out: those that find no
  * room, or those with the largest demand at the moment of greatest load, one after the other. Where servers, or a site
- * and servers, of an inventory may be lost there is a schedule for the rest, whichever are lost. Every schedule is checked by a
- * walk over its events. O(n x servers x requests of a server) for each number of servers.
+ * and servers, of an inventory may be lost there is a schedule for the rest, whichever are lost. Every schedule is
+ * checked by a walk over its events. O(n x servers x requests of a server) for each number of servers.
  */
 final class Hindsight {
     /** More requests take too long. */

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * What servers of a list, whichever of it they are, hold at most once some of one kind are lost, whichever kind that is.
+ * What servers of a list, whichever of it they are, hold at most once some of one kind are lost, whichever
+ * kind that is.
  *
  * @param kinds those that hold most first
  * @param listed how many servers the list has, which comes again where it is not enough

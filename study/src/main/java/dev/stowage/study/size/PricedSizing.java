@@ -179,7 +179,7 @@ public final class PricedSizing {
         return most <= 0 ? 0 : whole(most, price);
     }
 
-    /** The same for what is bought for the other sites if one of them is lost: of these all kinds count as one place. */
+    /** The same for what is bought for the other sites if one is lost: of these all kinds count as one place. */
     private double leastWithout(Site lost) {
         List<ServerBlock> rest = new ArrayList<>();
         List<Double> its = new ArrayList<>();
