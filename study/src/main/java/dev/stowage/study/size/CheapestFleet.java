@@ -13,10 +13,11 @@ import java.util.stream.IntStream;
 
 /**
  * Numbers of servers of several kinds that meet a target at a low cost. From several starts (each kind alone, at all
- * sites, and the linear program's mix, scaled up until it meets the target) one kind after the other is reduced
- * as far as the others allow; then some servers of one kind are exchanged for as few of another as still meet the
- * target, if that is cheaper. Then, if few cost less than that and no less than any policy needs, they are tried in order of their cost.
- * Otherwise the result is a local optimum over whole numbers; the program's bound holds for any policy.
+ * sites, and the linear program's mix, scaled up until it meets the target) one kind after the other is reduced as
+ * far as the others allow; then some servers of one kind are exchanged for as few of another as still meet the
+ * target, if that is cheaper. Then, if few cost less than that and no less than any policy needs, they are tried in
+ * order of their cost. Otherwise the result is a local optimum over whole numbers; the program's bound holds for any
+ * policy.
  */
 final class CheapestFleet {
     static final int MOST_TRIALS = 400;

@@ -137,8 +137,8 @@ final class PurchasePlanTest {
     /**
      * Ten machines on six servers at one site and ten at another: with either lost the other must hold all, so the
      * first gets two for two each, at 5. At three sites with two servers each any two must hold ten, six more: 5 for
-     * two are found (24, one of each kind for each site, would be enough). What is proven is half of what is missing over
-     * the three losses, 15 each, and the next sum of such prices.
+     * two are found (24, one of each kind for each site, would be enough). What is proven is half of what is missing
+     * over the three losses, 15 each, and the next sum of such prices.
      */
     @Test
     void whatIsBoughtForEachSiteIsEnoughWithoutAnyOther() throws IOException {
