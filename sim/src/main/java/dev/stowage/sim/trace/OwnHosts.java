@@ -97,6 +97,19 @@ final class OwnHosts {
     private static final Pattern TIME =
             Pattern.compile("\\b(time|uptime|boot|booted|\\w*zeit|duration|dauer|seconds|sekunden)\\b");
 
+    /** What is of the VMs of a server, or given to them, in the words of a column's name. */
+    private static final Pattern OF_VMS =
+            Pattern.compile("\\b(vms?|virtual machines?|virtuelle maschinen?|machines? virtuelles?|maquinas? virtual(es)?"
+                    + "|allocated|assigned|provisioned|committed|granted|consumed|used|in use|zugewiesen\\w*|vergeben\\w*"
+                    + "|belegt\\w*|genutzt\\w*|allouee?s?|asignad[ao]s?)\\b");
+    /** How many VMs it has. */
+    private static final Pattern VMS =
+            Pattern.compile("\\b(vms|virtual machines|virtuelle maschinen|vm count|(num|number of|anzahl) vm)\\b");
+    /** Of a VM; or of a server that is one itself, as in lists of sizes to rent. */
+    private static final Pattern VIRTUAL = Pattern.compile("\\b(v ?(cpus?|ram|mem|memory)|virtual (cpus?|memory|ram))\\b");
+    /** As OpenStack shows what a server has beside how much of it is in use. */
+    private static final Pattern VIRTUAL_IN_USE = Pattern.compile("\\bv ?cpus? used\\b|\\bused v ?cpus?\\b");
+
     private static final Pattern RANGES = Pattern.compile("\\[([^\\]]*)\\]");
 
     /** The meaning of a column that says how many cores each socket has. */
@@ -138,11 +151,12 @@ final class OwnHosts {
             if (found.containsKey(meaning)) {
                 return;
             }
-            String units = OwnColumns.AMOUNTS.contains(meaning) ? meaning : "";
+            boolean amount = OwnColumns.AMOUNTS.contains(meaning);
             Optional<String> column = OwnColumns.find(
-                    units,
+                    amount ? meaning : "",
                     names,
                     OwnColumns.candidates(header).stream()
+                            .filter(each -> !amount || !isOfVms(each, meaning, found.getOrDefault("cpu", ""), header))
                             .filter(each -> found.entrySet().stream()
                                     .noneMatch(taken -> taken.getValue().equals(each)
                                             && !taken.getKey().equals(SITE)))
@@ -173,6 +187,22 @@ final class OwnHosts {
             found.remove("sockets");
         }
         return found;
+    }
+
+    /** Whether a column says what the VMs of a server have, not the server. */
+    private static boolean isOfVms(String column, String meaning, String cpu, List<String> header) {
+        String words = OwnColumns.words(column, " ");
+        if (OF_VMS.matcher(words).find()) {
+            return true;
+        }
+        boolean hasVms = has(VMS, header) && !has(VIRTUAL_IN_USE, header);
+        return VIRTUAL.matcher(words).find()
+                && (hasVms || (meaning.equals("mem") && !VIRTUAL.matcher(OwnColumns.words(cpu, " ")).find()));
+    }
+
+    private static boolean has(Pattern pattern, List<String> header) {
+        return header.stream()
+                .anyMatch(column -> pattern.matcher(OwnColumns.words(column, " ")).find());
     }
 
     private static boolean isPrice(String column) {

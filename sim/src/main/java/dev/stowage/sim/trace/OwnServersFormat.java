@@ -433,7 +433,11 @@ final class OwnServersFormat extends ServerFormat {
 
         private void warn(String meaning) {
             if (!amounts.contains(meaning)) {
-                report.warn(LoadReport.UNSEEN + (meaning.equals("mem") ? "memory" : meaning));
+                if (!said.containsKey(meaning)) {
+                    report.warn(LoadReport.UNSEEN + (meaning.equals("mem") ? "memory" : meaning) + ": only "
+                            + String.join(", ", amounts) + " counts; to name it: --server-columns " + meaning
+                            + "=COLUMN, or " + meaning + "= if there is none");
+                }
                 return;
             }
             if (meaning.equals("mem") && amounts.contains("cpu")) {

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +36,38 @@ final class OwnHostsTest {
     void aPriceIsToldByItsCurrency(String column, boolean price) {
         assertThat(OwnHosts.in(List.of("host", "cores", "memory_gb", column)).containsValue(column))
                 .isEqualTo(price);
+    }
+
+    /** Without its own memory a host has none, however much its VMs have. */
+    @ParameterizedTest
+    @CsvSource({
+        "'Host,# CPU,Cores per CPU,# Cores,# VMs,VMs per Core,# vCPUs,vCPUs per Core,vRAM,VM Used memory',# Cores,",
+        "'Host,# CPU,Cores per CPU,# VMs,VMs per Core,# vCPUs,vCPUs per Core,vRAM,VM Memory Swapped',,",
+        "'Host,Cores,VM memory GB',Cores,",
+        "'Host,Cores,Memory allocated GB',Cores,",
+        "'Host,Cores,Memory consumed GB,Memory GB',Cores,Memory GB",
+        "'Host,Cores,RAM installed GB,vRAM GB',Cores,RAM installed GB",
+        "'Host,Kerne,RAM zugewiesen GB',Kerne,",
+        "'Hypervisor Hostname,Running VMs,vCPUs Used,vCPUs,Memory MB Used,Memory MB',vCPUs,Memory MB",
+        "'Instance type,vCPU,vRAM GB',vCPU,vRAM GB"
+    })
+    void whatTheVmsHaveIsNotOfTheHost(String header, @Nullable String cpu, @Nullable String memory) {
+        Map<String, String> found = OwnHosts.in(List.of(header.split(",", -1)));
+        assertThat(found.get("cpu")).isEqualTo(cpu);
+        assertThat(found.get("mem")).isEqualTo(memory);
+        assertThat(found.containsKey("sockets")).isEqualTo(cpu == null);
+    }
+
+    @Test
+    void memoryThatIsMissingIsAWarning(@TempDir Path directory) throws IOException {
+        Path list = Files.writeString(directory.resolve("hosts.csv"), "Host,# Cores,# VMs,vRAM\na,32,6,300000\n");
+        assertThat(ServerListReader.read(list, "").report().lines())
+                .contains("warning: no column of the servers is recognized as the memory: only cpu counts; to name it:"
+                        + " --server-columns mem=COLUMN, or mem= if there is none");
+        assertThat(ServerListReader.read(list, "mem=").report().lines()).noneMatch(line -> line.contains("warning"));
+        assertThat(ServerListReader.read(list, "mem=vRAM:MiB").servers().blocks())
+                .extracting(ServerList.Block::capacity)
+                .containsExactly(List.of(32_000L, 300_000L));
     }
 
     /** As vCenter exports them; the last of the R650 has 2 % less, and the other model and cores are others. */
