@@ -12,6 +12,7 @@ import dev.stowage.sim.workload.PricedWorkload;
 import dev.stowage.sim.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -110,6 +111,16 @@ record WorkloadReader(TraceCache traces, TaskReader tasks, long slotNanos, List<
         return new PricedWorkload(workload, micros);
     }
 
+    /** What can be done about a resource that requests demand and no server has. */
+    private static String give(String resource) {
+        String meaning = Map.of("cpu_milli", "cpu", "mem_mib", "mem", "gpu_milli", "gpu", "disk_mib", "disk")
+                .getOrDefault(resource, "");
+        return meaning.isEmpty()
+                ? "Give the servers that resource, or leave it out of the trace"
+                : "Give the servers that resource (of a list of servers: --server-columns " + meaning
+                        + "=COLUMN), or leave it out of what runs (of a table: --columns " + meaning + "=)";
+    }
+
     private static void checkResources(YamlFields at, Workload workload, Cluster cluster) {
         List<String> there =
                 new ArrayList<>(cluster.resources().stream().map(Resource::name).toList());
@@ -119,7 +130,7 @@ record WorkloadReader(TraceCache traces, TaskReader tasks, long slotNanos, List<
                 at.problem("requests demand " + ResourceWords.resource(resource)
                         + ", which no server has; the servers have "
                         + there.stream().map(ResourceWords::resource).collect(Collectors.joining(", "))
-                        + ". Give the servers that resource, or leave it out of the trace");
+                        + ". " + give(resource));
             }
         }
         List<String> ofTasks =

@@ -281,21 +281,29 @@ final class OwnHosts {
                 && (found.containsKey("name") || found.containsKey("count"));
     }
 
-    /** A warning where some rows, of those that are servers, have no site: they are one together. */
-    static Optional<String> withoutSite(String column, List<String> names, int rows) {
-        if (names.isEmpty() || names.size() == rows) {
-            return Optional.empty();
+    /**
+     * Servers must be at a site where a column says which.
+     *
+     * @param column empty where none does
+     * @param without names of those that have none
+     */
+    static void checkSites(String column, List<String> without) {
+        if (without.isEmpty()) {
+            return;
         }
-        boolean one = names.size() == 1;
-        return Optional.of(String.format(
+        boolean one = without.size() == 1;
+        String names = without.stream()
+                .limit(MOST_NAMED)
+                .filter(name -> !name.isEmpty())
+                .collect(Collectors.joining(", "));
+        throw new TraceException(String.format(
                 Locale.ROOT,
-                "%,d %s no %s: %s%s; %s, '%s'",
-                names.size(),
+                "%,d %s nothing in column %s, which says at which site a server is%s%s. Fill it in, or take %s off the list",
+                without.size(),
                 one ? "server has" : "servers have",
                 column,
-                names.stream().limit(MOST_NAMED).collect(Collectors.joining(", ")),
-                names.size() > MOST_NAMED ? ", ..." : "",
-                one ? "it is counted as a site of its own" : "they are counted as one site",
-                ServerList.DEFAULT_SITE));
+                names.isEmpty() ? "" : ": " + names,
+                without.size() > MOST_NAMED ? " and " + (without.size() - MOST_NAMED) + " more" : "",
+                one ? "that server" : "these servers"));
     }
 }

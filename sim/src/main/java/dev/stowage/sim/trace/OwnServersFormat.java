@@ -335,6 +335,7 @@ final class OwnServersFormat extends ServerFormat {
 
         @Override
         public void finish() {
+            OwnHosts.checkSites(found.getOrDefault(OwnHosts.SITE, ""), withoutSite);
             List<ListedHost> hosts =
                     new ArrayList<>(ListedHost.oneKindEach(rows, amounts.indexOf("mem"), report::note));
             Set<String> names = new HashSet<>();
@@ -367,8 +368,6 @@ final class OwnServersFormat extends ServerFormat {
                 report.note("names such as n[001-128] stand for several servers: " + ranges
                         + (ranges == 1 ? " row" : " rows"));
             }
-            OwnHosts.withoutSite(found.getOrDefault(OwnHosts.SITE, ""), withoutSite, rows.size())
-                    .ifPresent(report::warn);
             if (groups.size() > 1 && place("group") != site) {
                 String column = found.get("group");
                 boolean clusters = CLUSTER.matcher(column).find();

@@ -171,23 +171,21 @@ class ServerListTest {
     }
 
     @Test
-    void serversWithoutASiteAreAWarning() throws IOException {
+    void serversWithoutASiteAreRefused() throws IOException {
         String head = "Host,Cores,RAM GB,vSAN Fault Domain Name\n";
-        assertThat(warningsOfSites(head + "a,8,64,A\nb,8,64,B\nc,8,64,\n"))
-                .containsExactly(
-                        "warning: 1 server has no vSAN Fault Domain Name: c; it is counted as a site of its own,"
-                                + " 'default'");
-        assertThat(warningsOfSites(head + "a,8,64,A\nb,8,64,\nc,8,64,\nd,8,64,\ne,8,64,\n"))
-                .containsExactly("warning: 4 servers have no vSAN Fault Domain Name: b, c, d, ...; they are counted"
-                        + " as one site, 'default'");
-        assertThat(warningsOfSites(head + "a,8,64,A\nb,8,64,B\n")).isEmpty();
-        assertThat(warningsOfSites(head + "a,8,64,\nb,8,64,\n")).isEmpty();
+        String says = " nothing in column vSAN Fault Domain Name, which says at which site a server is: ";
+        assertThatThrownBy(() -> sites(head + "a,8,64,A\nb,8,64,B\nc,8,64,\n"))
+                .hasMessageContaining("1 server has" + says + "c. Fill it in, or take that server off the list");
+        assertThatThrownBy(() -> sites(head + "a,8,64,A\nb,8,64,\nc,8,64,\nd,8,64,\ne,8,64,\n"))
+                .hasMessageContaining("4 servers have" + says + "b, c, d and 1 more. Fill it in, or take these servers off");
+        assertThatThrownBy(() -> sites(head + "a,8,64,\nb,8,64,\n")).hasMessageContaining("2 servers have" + says);
+        assertThat(sites(head + "a,8,64,A\nb,8,64,B\n")).containsExactly("A", "B");
     }
 
-    private List<String> warningsOfSites(String text) throws IOException {
+    private List<String> sites(String text) throws IOException {
         Path file = Files.writeString(directory.resolve("sites.csv"), text);
-        return ServerListReader.read(file, "site=vSAN Fault Domain Name").report().notes().stream()
-                .filter(note -> note.startsWith("warning"))
+        return ServerListReader.read(file, "site=vSAN Fault Domain Name").servers().blocks().stream()
+                .map(ServerList.Block::site)
                 .toList();
     }
 
