@@ -58,17 +58,23 @@ public final class AnswerParts {
      * What an answer gives for a table of several.
      *
      * @param number to be added up; NaN if it is not known, or is several; null for words
+     * @param kinds what the number is made of, to be added up by kind; empty where it is of one
      */
-    public record Summed(String text, @Nullable Double number) {}
+    public record Summed(String text, @Nullable Double number, Map<String, Long> kinds) {}
 
     /** Adds words by their name, for a table of several answers. */
     public void sum(String name, String text) {
-        summary.put(name, new Summed(text, null));
+        summary.put(name, new Summed(text, null, Map.of()));
     }
 
     /** Adds a number by its name, for a table of several answers; NaN if it is not known, or is several. */
     public void sum(String name, String text, double number) {
-        summary.put(name, new Summed(text, number));
+        sum(name, text, number, Map.of());
+    }
+
+    /** The same with how many of each kind it is. */
+    public void sum(String name, String text, double number, Map<String, Long> kinds) {
+        summary.put(name, new Summed(text, number, kinds));
     }
 
     /** What was added, in order. */

@@ -84,7 +84,7 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                 .mapToLong(ServerBlock::count)
                 .sum();
         answer.sum("servers now", count(now), now);
-        answer.sum("to buy", shortly(sum(plans.get(0)), offers));
+        toBuy(answer, plans.get(0), offers);
         answer.sum(
                 unit(offers), KindsText.money(plans.get(0).cost()), plans.get(0).cost());
         for (PurchasePlan.Purchases plan : plans) {
@@ -171,6 +171,28 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                 .orElse("");
     }
 
+    /** What is bought in all, and how many servers of it in which year. */
+    private static void toBuy(AnswerParts answer, PurchasePlan.Purchases plan, Offers offers) {
+        List<Long> all = sum(plan);
+        Map<String, Long> kinds = new LinkedHashMap<>();
+        IntStream.range(0, all.size())
+                .filter(l -> all.get(l) > 0)
+                .forEach(l -> kinds.merge(shortName(offers.names().get(l)), all.get(l), Long::sum));
+        boolean known = plan.steps().stream().noneMatch(step -> step.buy().isEmpty());
+        answer.sum("to buy", shortly(all, offers), known ? servers(all) : Double.NaN, kinds);
+        if (plan.steps().size() > 1) {
+            plan.steps()
+                    .forEach(step -> answer.sum(
+                            step.year() == 0 ? "buy today" : "in " + SizeText.in(step.year()),
+                            step.buy().isEmpty() ? "-" : count(servers(step.buy())),
+                            step.buy().isEmpty() ? Double.NaN : servers(step.buy())));
+        }
+    }
+
+    private static long servers(List<Long> buy) {
+        return buy.stream().mapToLong(Long::longValue).sum();
+    }
+
     private static List<Long> sum(PurchasePlan.Purchases plan) {
         Long[] all = new Long[0];
         for (PurchasePlan.Step step : plan.steps()) {
@@ -217,13 +239,23 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                         .collect(Collectors.joining("; "));
     }
 
+    /** {@code 2 x R650 + 1 x R750}. */
+    static String bought(Map<String, Long> kinds) {
+        return kinds.entrySet().stream()
+                .map(each -> count(each.getValue()) + " x " + each.getKey())
+                .collect(Collectors.joining(" + "));
+    }
+
+    /** Without what it holds. */
+    private static String shortName(String kind) {
+        return kind.replaceFirst(" \\(.*", "");
+    }
+
     /** For a table: without what each kind holds, and a dash where there is nothing to buy. */
     private static String shortly(List<Long> buy, Offers offers) {
         String bought = bought(
                 buy,
-                offers.names().stream()
-                        .map(name -> name.replaceFirst(" \\(.*", ""))
-                        .toList(),
+                offers.names().stream().map(BuyOverview::shortName).toList(),
                 offers.sites());
         return bought.isEmpty() ? "-" : bought;
     }
@@ -314,7 +346,9 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                         Double.toString(step.load())));
                 row.addAll(numbers(step.buy(), offers));
                 row.addAll(List.of(
-                        Double.toString(step.cost()), Double.toString(step.least()), Double.toString(step.by())));
+                        Double.toString(step.cost()),
+                        Double.toString(step.least()),
+                        step.cost() == 0 ? "" : Double.toString(step.by())));
                 csv.row(row.toArray(String[]::new));
             }
         }

@@ -313,14 +313,18 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
     /** The sum, which nobody knows where one is not known; empty for words. */
     private static String together(String name, Collection<Found> all) {
         double sum = 0;
+        Map<String, Long> kinds = new LinkedHashMap<>();
         for (Found found : all) {
             AnswerParts.Summed figure = found.summary().get(name);
             if (figure != null && figure.number() == null) {
                 return "";
             }
             sum += figure == null || figure.number() == null ? Double.NaN : figure.number();
+            if (figure != null) {
+                figure.kinds().forEach((kind, count) -> kinds.merge(kind, count, Long::sum));
+            }
         }
-        return Double.isNaN(sum) ? "-" : KindsText.money(sum);
+        return Double.isNaN(sum) ? "-" : kinds.isEmpty() ? KindsText.money(sum) : BuyOverview.bought(kinds);
     }
 
     private static String json(Map<String, Found> all) {

@@ -113,7 +113,26 @@ final class SizeByClusterTest {
                 "-q",
                 "--buy",
                 offers.toString());
-        assertThat(bought.out()).containsPattern("big .*1,000\\.50").containsPattern("together .*1,800\\.50");
+        assertThat(bought.out())
+                .containsPattern("big .*1,000\\.50")
+                .containsPattern("together +2  1 x [LS] \\+ 1 x [LS] +1,800\\.50");
+        Program growing = with("-q", "--buy", offers.toString(), "--growth", "50 %", "--until", "2y");
+        assertThat(growing.out()).containsPattern("to buy +buy today +in 1 y +in 2 y +cost");
+        assertThat(with(
+                                "-q",
+                                "--buy",
+                                offers.toString(),
+                                "--growth",
+                                "50 %",
+                                "--until",
+                                "2y",
+                                "--format",
+                                "csv")
+                        .out()
+                        .lines()
+                        .filter(line -> line.contains(",0.0,") && !line.endsWith(","))
+                        .filter(line -> line.matches("[^,]+,[^,]+,[^,]+,[^,]+,0,0,.*")))
+                .isEmpty();
     }
 
     /** A cluster without an answer is said by its name, and is no success. */

@@ -62,7 +62,7 @@ final class OwnHostsTest {
     void memoryThatIsMissingIsAWarning(@TempDir Path directory) throws IOException {
         Path list = Files.writeString(directory.resolve("hosts.csv"), "Host,# Cores,# VMs,vRAM\na,32,6,300000\n");
         assertThat(ServerListReader.read(list, "").report().lines())
-                .contains("warning: no column of the servers is recognized as the memory: only cpu counts; to name it:"
+                .contains("warning: no column is recognized as the memory: only cpu counts; to name it:"
                         + " --server-columns mem=COLUMN, or mem= if there is none");
         assertThat(ServerListReader.read(list, "mem=").report().lines()).noneMatch(line -> line.contains("warning"));
         assertThat(ServerListReader.read(list, "mem=vRAM:MiB").servers().blocks())
