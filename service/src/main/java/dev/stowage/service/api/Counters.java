@@ -41,20 +41,19 @@ final class Counters {
         latencies.computeIfAbsent(method, key -> new Latency()).add(nanos);
     }
 
-    void write(StringBuilder out) {
-        PrometheusText.head(out, "stowage_calls_total", "counter", "Calls by method and result.");
-        calls.forEach((labels, count) -> PrometheusText.line(out, "stowage_calls_total" + labels, count.sum()));
-        PrometheusText.head(out, "stowage_call_seconds", "histogram", "Time to answer a call.");
+    void write(PrometheusText out) {
+        out.head("stowage_calls_total", "counter", "Calls by method and result.");
+        calls.forEach((labels, count) -> out.line("stowage_calls_total" + labels, count.sum()));
+        out.head("stowage_call_seconds", "histogram", "Time to answer a call.");
         latencies.forEach((method, latency) -> {
             long sum = 0;
             for (int i = 0; i <= BOUNDS.length; i++) {
                 sum += latency.buckets[i].sum();
                 String bound = i < BOUNDS.length ? Double.toString(BOUNDS[i]) : "+Inf";
-                PrometheusText.line(
-                        out, "stowage_call_seconds_bucket{method=\"" + method + "\",le=\"" + bound + "\"}", sum);
+                out.line("stowage_call_seconds_bucket{method=\"" + method + "\",le=\"" + bound + "\"}", sum);
             }
-            PrometheusText.line(out, "stowage_call_seconds_sum{method=\"" + method + "\"}", latency.nanos.sum() / 1e9);
-            PrometheusText.line(out, "stowage_call_seconds_count{method=\"" + method + "\"}", sum);
+            out.line("stowage_call_seconds_sum{method=\"" + method + "\"}", latency.nanos.sum() / 1e9);
+            out.line("stowage_call_seconds_count{method=\"" + method + "\"}", sum);
         });
     }
 }

@@ -3,10 +3,6 @@ package dev.stowage.service.api;
 import static dev.stowage.core.policy.ServerStatus.DRAINING;
 import static dev.stowage.core.policy.ServerStatus.GONE;
 import static dev.stowage.core.policy.ServerStatus.UP;
-import static dev.stowage.service.api.PrometheusText.counter;
-import static dev.stowage.service.api.PrometheusText.gauge;
-import static dev.stowage.service.api.PrometheusText.head;
-import static dev.stowage.service.api.PrometheusText.line;
 
 import dev.stowage.service.raft.NodeStatus;
 import dev.stowage.service.raft.RaftNode;
@@ -20,65 +16,52 @@ final class Exposition {
 
     static String of(Calls calls, Watchers watchers, Connections connections) {
         RaftNode node = calls.node();
-        StringBuilder out = new StringBuilder();
+        PrometheusText out = new PrometheusText();
         calls.counters().write(out);
         NodeStatus status = node.status();
-        gauge(out, "stowage_ready", "Whether the node serves.", status.ready() ? 1 : 0);
-        gauge(out, "stowage_leader", "Whether the node leads.", status.role().equals("leader") ? 1 : 0);
-        gauge(out, "stowage_term", "Raft term: grows with every election.", status.term());
-        gauge(out, "stowage_log_applied", "Log entries applied.", status.applied());
-        gauge(out, "stowage_log_committed", "Log entries committed.", status.committed());
-        gauge(out, "stowage_snapshot_index", "Log position of the newest snapshot.", status.snapshot());
-        gauge(
-                out,
+        out.gauge("stowage_ready", "Whether the node serves.", status.ready() ? 1 : 0);
+        out.gauge("stowage_leader", "Whether the node leads.", status.role().equals("leader") ? 1 : 0);
+        out.gauge("stowage_term", "Raft term: grows with every election.", status.term());
+        out.gauge("stowage_log_applied", "Log entries applied.", status.applied());
+        out.gauge("stowage_log_committed", "Log entries committed.", status.committed());
+        out.gauge("stowage_snapshot_index", "Log position of the newest snapshot.", status.snapshot());
+        out.gauge(
                 "stowage_snapshot_pause_seconds",
                 "How long the last snapshot paused the service.",
                 status.snapshotPauseNanos() / 1e9);
-        gauge(out, "stowage_log_queue", "Operations that wait for the log.", status.queued());
-        gauge(out, "stowage_watchers", "Open watch calls.", watchers.open());
-        gauge(
-                out,
+        out.gauge("stowage_log_queue", "Operations that wait for the log.", status.queued());
+        out.gauge("stowage_watchers", "Open watch calls.", watchers.open());
+        out.gauge(
                 "stowage_watchers_behind",
                 "Log positions that the slowest watch call has not been sent yet.",
                 watchers.behind());
-        gauge(
-                out,
+        out.gauge(
                 "stowage_clock_ahead_seconds",
                 "How far the time of the log is ahead of the leader's clock; negative if it is behind.",
                 node.clockAheadNanos() / 1e9);
-        gauge(
-                out,
+        out.gauge(
                 "stowage_requests_waiting_limit",
                 "Limit of waiting requests; once reached, the service rejects new ones that might wait.",
                 node.waitingLimit());
-        gauge(
-                out,
+        out.gauge(
                 "stowage_changes_under_way",
                 "Submits, releases and the like under way.",
                 calls.changing().taken());
-        gauge(
-                out,
-                "stowage_reads_under_way",
-                "Reads under way.",
-                calls.reading().taken());
-        gauge(out, "stowage_connections", "Connections to the API.", connections.count());
-        counter(
-                out,
+        out.gauge("stowage_reads_under_way", "Reads under way.", calls.reading().taken());
+        out.gauge("stowage_connections", "Connections to the API.", connections.count());
+        out.counter(
                 "stowage_connections_refused_total",
                 "Connections closed because their address had too many.",
                 connections.refused());
-        counter(
-                out,
+        out.counter(
                 "stowage_connections_silent_total",
                 "Connections closed because they sent no request in time.",
                 connections.silent());
-        gauge(
-                out,
+        out.gauge(
                 "stowage_history_floor",
                 "Log position after which a watch can begin.",
                 node.history().floor());
-        gauge(
-                out,
+        out.gauge(
                 "stowage_history_bytes",
                 "Disk space that the history takes.",
                 node.history().bytes());
@@ -90,20 +73,19 @@ final class Exposition {
         return out.toString();
     }
 
-    private static void world(StringBuilder out, Glance.Totals world) {
-        gauge(out, "stowage_requests_waiting", "Requests in a queue.", world.waiting());
-        gauge(out, "stowage_requests_running", "Requests on a server.", world.running());
-        gauge(out, "stowage_requests_live", "Requests in the system.", world.live());
-        gauge(
-                out,
+    private static void world(PrometheusText out, Glance.Totals world) {
+        out.gauge("stowage_requests_waiting", "Requests in a queue.", world.waiting());
+        out.gauge("stowage_requests_running", "Requests on a server.", world.running());
+        out.gauge("stowage_requests_live", "Requests in the system.", world.live());
+        out.gauge(
                 "stowage_requests_unconfirmed",
                 "Requests with a migration or resize that no agent has confirmed.",
                 world.unconfirmed());
-        gauge(out, "stowage_requests_finished", "Ended requests that the service still knows.", world.finished());
-        gauge(out, "stowage_requests_finished_bytes", "Memory that ended requests take.", world.finishedBytes());
-        counter(out, "stowage_requests_arrived_total", "Requests accepted.", world.arrived());
-        counter(out, "stowage_requests_left_total", "Requests that ended.", world.left());
-        counter(out, "stowage_requests_rejected_total", "Requests the policy rejected.", world.rejected());
+        out.gauge("stowage_requests_finished", "Ended requests that the service still knows.", world.finished());
+        out.gauge("stowage_requests_finished_bytes", "Memory that ended requests take.", world.finishedBytes());
+        out.counter("stowage_requests_arrived_total", "Requests accepted.", world.arrived());
+        out.counter("stowage_requests_left_total", "Requests that ended.", world.left());
+        out.counter("stowage_requests_rejected_total", "Requests the policy rejected.", world.rejected());
         sites(out, "stowage_servers_up", "Servers that take requests.", world, site -> site.servers(UP));
         sites(
                 out,
@@ -128,28 +110,27 @@ final class Exposition {
     }
 
     private static void sites(
-            StringBuilder out,
+            PrometheusText out,
             String name,
             String help,
             Glance.Totals world,
             ToLongFunction<Glance.SiteTotals> figure) {
-        head(out, name, "gauge", help);
+        out.head(name, "gauge", help);
         for (Glance.SiteTotals site : world.sites()) {
-            line(out, name + "{site=\"" + site.name() + "\"}", figure.applyAsLong(site));
+            out.line(name + "{site=\"" + site.name() + "\"}", figure.applyAsLong(site));
         }
     }
 
     private static void resources(
-            StringBuilder out,
+            PrometheusText out,
             String name,
             String help,
             Glance.Totals world,
             Function<Glance.SiteTotals, long[]> figure) {
-        head(out, name, "gauge", help);
+        out.head(name, "gauge", help);
         for (Glance.SiteTotals site : world.sites()) {
             for (int r = 0; r < world.resources().size(); r++) {
-                line(
-                        out,
+                out.line(
                         name + "{site=\"" + site.name() + "\",resource=\""
                                 + world.resources().get(r) + "\"}",
                         figure.apply(site)[r]);

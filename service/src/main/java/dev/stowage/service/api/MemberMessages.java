@@ -25,37 +25,31 @@ final class MemberMessages {
     }
 
     /** For Prometheus: how far this node is behind the leader, and, if it leads, how far the others are behind. */
-    static void append(StringBuilder out, NodeStatus node) {
-        PrometheusText.head(
-                out,
+    static void append(PrometheusText out, NodeStatus node) {
+        out.head(
                 "stowage_behind_entries",
                 "gauge",
                 "Log entries that the leader has committed and this node has not applied.");
-        PrometheusText.line(out, "stowage_behind_entries", node.behind());
-        PrometheusText.head(out, "stowage_member", "gauge", "Whether this node takes part in its group.");
-        PrometheusText.line(out, "stowage_member", node.waits() == null ? 1 : 0);
-        PrometheusText.head(
-                out,
+        out.line("stowage_behind_entries", node.behind());
+        out.head("stowage_member", "gauge", "Whether this node takes part in its group.");
+        out.line("stowage_member", node.waits() == null ? 1 : 0);
+        out.head(
                 "stowage_follower_behind_entries",
                 "gauge",
                 "Committed log entries that a follower is not known to have as committed; reported by the leader.");
         for (NodeStatus.Follower member : node.members()) {
             if (member.behind() >= 0) {
-                PrometheusText.line(
-                        out, "stowage_follower_behind_entries{node=\"" + member.node() + "\"}", member.behind());
+                out.line("stowage_follower_behind_entries{node=\"" + member.node() + "\"}", member.behind());
             }
         }
-        PrometheusText.head(
-                out,
+        out.head(
                 "stowage_follower_silent_seconds",
                 "gauge",
                 "Time since a follower last answered; reported by the leader.");
         for (NodeStatus.Follower member : node.members()) {
             if (member.silentMillis() >= 0) {
-                PrometheusText.line(
-                        out,
-                        "stowage_follower_silent_seconds{node=\"" + member.node() + "\"}",
-                        member.silentMillis() / 1e3);
+                out.line(
+                        "stowage_follower_silent_seconds{node=\"" + member.node() + "\"}", member.silentMillis() / 1e3);
             }
         }
     }

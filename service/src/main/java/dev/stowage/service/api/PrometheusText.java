@@ -2,21 +2,16 @@ package dev.stowage.service.api;
 
 /** The text format of Prometheus: for each metric two lines of description, then a line for each value. */
 final class PrometheusText {
-    private PrometheusText() {}
+    private final StringBuilder out = new StringBuilder();
 
-    static void gauge(StringBuilder out, String name, String help, long value) {
-        head(out, name, "gauge", help);
-        line(out, name, value);
+    void gauge(String name, String help, Number value) {
+        head(name, "gauge", help);
+        line(name, value);
     }
 
-    static void gauge(StringBuilder out, String name, String help, double value) {
-        head(out, name, "gauge", help);
-        line(out, name, value);
-    }
-
-    static void counter(StringBuilder out, String name, String help, long value) {
-        head(out, name, "counter", help);
-        line(out, name, value);
+    void counter(String name, String help, Number value) {
+        head(name, "counter", help);
+        line(name, value);
     }
 
     /**
@@ -24,18 +19,18 @@ final class PrometheusText {
      *
      * @param kind {@code gauge}, {@code counter} or {@code histogram}
      */
-    static void head(StringBuilder out, String name, String kind, String help) {
+    void head(String name, String kind, String help) {
         out.append("# HELP ").append(name).append(' ').append(help).append('\n');
         out.append("# TYPE ").append(name).append(' ').append(kind).append('\n');
     }
 
     /** A value; the name is followed by its labels. */
-    static void line(StringBuilder out, String name, long value) {
+    void line(String name, Number value) {
         out.append(name).append(' ').append(value).append('\n');
     }
 
-    /** A value; the name is followed by its labels. */
-    static void line(StringBuilder out, String name, double value) {
-        out.append(name).append(' ').append(value).append('\n');
+    @Override
+    public String toString() {
+        return out.toString();
     }
 }
