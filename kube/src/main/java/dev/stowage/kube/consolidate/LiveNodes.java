@@ -118,12 +118,7 @@ public final class LiveNodes implements AutoCloseable {
      * @throws KubernetesClientException if it is refused, or the API server does not answer
      */
     public void mark(String name, String value) {
-        for (int tries = 0; ; tries++) {
-            Node node = client.nodes().withName(name).get();
-            if (node == null || !isMarked(node) || changed(node, value, tries)) {
-                return;
-            }
-        }
+        change(name, value);
     }
 
     /**
@@ -168,9 +163,13 @@ public final class LiveNodes implements AutoCloseable {
      * @throws KubernetesClientException if it is refused, or the API server does not answer
      */
     public void uncordon(String name) {
+        change(name, null);
+    }
+
+    private void change(String name, @Nullable String value) {
         for (int tries = 0; ; tries++) {
             Node node = client.nodes().withName(name).get();
-            if (node == null || !isMarked(node) || changed(node, null, tries)) {
+            if (node == null || !isMarked(node) || changed(node, value, tries)) {
                 return;
             }
         }

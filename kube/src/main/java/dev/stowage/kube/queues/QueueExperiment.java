@@ -10,7 +10,6 @@ import dev.stowage.kube.translate.Quantities;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
-import io.fabric8.kubernetes.api.model.Quantity;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -143,17 +142,9 @@ public final class QueueExperiment {
         }
         allocatable
                 .properties()
-                .forEach(each ->
-                        has.put(each.getKey(), amount("node " + Quotas.name(node), each.getKey(), each.getValue())));
+                .forEach(each -> has.put(
+                        each.getKey(), Quotas.amount("node " + Quotas.name(node), each.getKey(), each.getValue())));
         nodes.add(has);
-    }
-
-    private static long amount(String what, String resource, JsonNode value) {
-        try {
-            return Quantities.amount(resource, Quantity.parse(value.asText("")));
-        } catch (IllegalArgumentException e) {
-            throw new SnapshotException(what + ": " + e.getMessage(), e);
-        }
     }
 
     private void workload(JsonNode workload) {
@@ -240,7 +231,8 @@ public final class QueueExperiment {
                     .properties()
                     .forEach(each -> demand.put(
                             each.getKey(),
-                            (amount("workload " + name, each.getKey(), each.getValue()) + members - 1) / members));
+                            (Quotas.amount("workload " + name, each.getKey(), each.getValue()) + members - 1)
+                                    / members));
         }
         demand.put(PODS, 1L);
         return demand;

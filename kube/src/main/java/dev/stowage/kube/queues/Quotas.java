@@ -101,9 +101,10 @@ final class Quotas {
             for (JsonNode flavor : group.path("flavors")) {
                 for (JsonNode resource : flavor.path("resources")) {
                     String name = resource.path("name").asText("");
-                    holder.nominal.merge(name, amount(what, name, resource.path("nominalQuota")), Long::sum);
+                    String of = what + ": quota of " + name;
+                    holder.nominal.merge(name, amount(of, name, resource.path("nominalQuota")), Long::sum);
                     if (resource.hasNonNull("borrowingLimit")) {
-                        holder.borrowing.merge(name, amount(what, name, resource.path("borrowingLimit")), Long::sum);
+                        holder.borrowing.merge(name, amount(of, name, resource.path("borrowingLimit")), Long::sum);
                     }
                     if (resource.hasNonNull("lendingLimit")) {
                         notes.add("lendingLimit: what a queue keeps for itself is lent here, too (" + what + ")");
@@ -138,11 +139,11 @@ final class Quotas {
         return !policy.asText("Never").equals("Never");
     }
 
-    private static long amount(String what, String resource, JsonNode value) {
+    static long amount(String what, String resource, JsonNode value) {
         try {
             return Quantities.amount(resource, Quantity.parse(value.asText("")));
         } catch (IllegalArgumentException e) {
-            throw new SnapshotException(what + ": quota of " + resource + ": " + e.getMessage(), e);
+            throw new SnapshotException(what + ": " + e.getMessage(), e);
         }
     }
 

@@ -92,13 +92,7 @@ public final class RemoteUnits implements UnitSource {
             }
             String why = failed.get(unit);
             if (why != null) {
-                Experiment point = points.get(unit.point());
-                throw new RunFailedException(
-                        point.policies().get(unit.policy()).label(),
-                        unit.replication(),
-                        ExperimentRunner.seed(point.seed(), unit.replication()),
-                        point.point(),
-                        new IllegalStateException(why));
+                throw new RunFailedException(points.get(unit.point()), unit, new IllegalStateException(why));
             }
         }
         return store.read(unit);

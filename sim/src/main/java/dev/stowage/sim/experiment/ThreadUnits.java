@@ -101,13 +101,7 @@ final class ThreadUnits implements UnitSource, AutoCloseable {
         try {
             return run.get();
         } catch (ExecutionException e) {
-            Experiment point = points.get(unit.point());
-            throw new RunFailedException(
-                    point.policies().get(unit.policy()).label(),
-                    unit.replication(),
-                    ExperimentRunner.seed(point.seed(), unit.replication()),
-                    point.point(),
-                    e.getCause());
+            throw new RunFailedException(points.get(unit.point()), unit, e.getCause());
         }
     }
 

@@ -40,7 +40,7 @@ final class Azure2017Format extends TraceFormat {
                 long lasting = row.blank(duration) ? Trace.UNKNOWN : row.seconds(duration);
                 demand[0] = row.demand(vcpus, MILLI);
                 demand[1] = row.demand(memory, MIB_PER_GIB);
-                long batchId = batch < 0 || row.blank(batch) ? Trace.NO_BATCH : row.whole(batch);
+                long batchId = row.blank(batch) ? Trace.NO_BATCH : row.whole(batch);
                 requests().add(at, lasting, demand, batchId, null, null);
             }
         };

@@ -160,15 +160,15 @@ final class CanonicalFormat extends TraceFormat {
                         ? TaskWorkload.load(lasting)
                         : mayLack[r] && row.blank(resources[r]) ? 0 : row.demand(resources[r], 1);
             }
-            long batchId = batch < 0 || row.blank(batch) ? jobNumber(text(row, job)) : row.whole(batch);
-            long expects = expected < 0 || row.blank(expected) ? 0 : row.seconds(expected);
+            long batchId = row.blank(batch) ? jobNumber(row.textIfAny(job)) : row.whole(batch);
+            long expects = row.blank(expected) ? 0 : row.seconds(expected);
             requests.add(
                             at,
                             lasting,
                             demand,
                             batchId,
-                            text(row, type),
-                            text(row, id),
+                            row.textIfAny(type),
+                            row.textIfAny(id),
                             constraints.of(row),
                             traits.of(row))
                     .expecting(expects);
@@ -177,10 +177,6 @@ final class CanonicalFormat extends TraceFormat {
         /** Jobs are numbered as they appear. */
         private long jobNumber(@Nullable String name) {
             return name == null ? Trace.NO_BATCH : jobs.computeIfAbsent(name, unused -> (long) jobs.size());
-        }
-
-        private static @Nullable String text(Fields row, int column) {
-            return column < 0 || row.blank(column) ? null : row.text(column);
         }
 
         @Override

@@ -2,6 +2,7 @@ package dev.stowage.sim.trace;
 
 import java.math.RoundingMode;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Typed access to the fields of the current row; a field that cannot be read throws {@link BadRow}. Columns are numbers
@@ -40,8 +41,15 @@ final class Fields {
         report.setAside(reason, 1, 1);
     }
 
+    /** Whether nothing is there; so it is in a column that the source does not have, whose number is negative. */
     boolean blank(int column) {
-        return rows.blank(column);
+        return column < 0 || rows.blank(column);
+    }
+
+    /** The text of a column; null if it is blank. */
+    @Nullable
+    String textIfAny(int column) {
+        return blank(column) ? null : text(column);
     }
 
     /** Whether there are columns, and nothing in any of them. */

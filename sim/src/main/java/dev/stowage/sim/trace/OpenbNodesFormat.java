@@ -36,7 +36,7 @@ final class OpenbNodesFormat extends ServerFormat {
             @Override
             public void map(Fields row) {
                 List<Long> capacity = List.of(row.capacity(cpu, 1), row.capacity(memory, 1), row.capacity(gpus, MILLI));
-                boolean plain = model < 0 || row.blank(model);
+                boolean plain = row.blank(model);
                 Labels labels = plain ? Labels.NONE : Labels.of(Map.of(GPU, row.text(model)));
                 servers().add(ServerList.DEFAULT_SITE, 1, capacity, row.text(name), labels);
             }

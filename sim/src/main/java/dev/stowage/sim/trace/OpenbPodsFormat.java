@@ -64,7 +64,7 @@ final class OpenbPodsFormat extends TraceFormat {
             private final Map<String, ConstraintWords> known = new HashMap<>();
 
             private ConstraintWords constraints(Fields row) {
-                return models < 0 || row.blank(models)
+                return row.blank(models)
                         ? ConstraintWords.NONE
                         : known.computeIfAbsent(row.text(models), OpenbPodsFormat::ofModels);
             }

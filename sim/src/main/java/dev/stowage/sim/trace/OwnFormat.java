@@ -384,12 +384,12 @@ final class OwnFormat extends TraceFormat {
             memory(row);
             gangs += its.isGang() ? 1 : 0;
             ConstraintWords where = constraints.of(row);
-            String name = text(row, job);
+            String name = row.textIfAny(job);
             long batchId = name != null
                     ? jobs.computeIfAbsent(name, unused -> (long) jobs.size())
-                    : text(row, batch) == null ? Trace.NO_BATCH : row.whole(batch);
+                    : row.textIfAny(batch) == null ? Trace.NO_BATCH : row.whole(batch);
             for (int task = 0; task < tasks; task++) {
-                String of = text(row, id);
+                String of = row.textIfAny(id);
                 String named = tasks == 1 || of == null ? of : of + "#" + (task + 1);
                 requests.add(at, lasting, demand, batchId, typeOf(row), named, where, its)
                         .expecting(expected == null || none(row, expectedColumn) ? 0 : expected.nanos(row));
@@ -400,7 +400,7 @@ final class OwnFormat extends TraceFormat {
 
         /** Of an address, as Google Cloud writes it, what is behind the last stroke. */
         private @Nullable String typeOf(Fields row) {
-            String text = text(row, type);
+            String text = row.textIfAny(type);
             return text != null && text.contains("://") ? text.substring(text.lastIndexOf('/') + 1) : text;
         }
 
@@ -472,7 +472,7 @@ final class OwnFormat extends TraceFormat {
 
         private void memory(Fields row) {
             if (cpu >= 0 && mem >= 0 && places[mem] >= 0) {
-                String name = text(row, id);
+                String name = row.textIfAny(id);
                 memoryPerCpu.add(name == null ? "" : name, 1, demand[cpu], demand[mem]);
             }
         }
@@ -507,10 +507,6 @@ final class OwnFormat extends TraceFormat {
                 unitsOfNames.readAgainst(header.get(places[resource]), its, row.text(places[resource]));
             }
             return row.demand(places[resource], value.number(), unit.factor(), unit.divisor());
-        }
-
-        private static @Nullable String text(Fields row, int column) {
-            return column < 0 || row.blank(column) ? null : row.text(column);
         }
 
         @Override

@@ -402,7 +402,7 @@ final class OwnRows {
     }
 
     private int counted(Fields row) {
-        if (count < 0 || row.blank(count)) {
+        if (row.blank(count)) {
             return 1;
         }
         long many = row.whole(count);

@@ -243,9 +243,8 @@ final class OwnServersFormat extends ServerFormat {
             String model = text(row, "model");
             // A list of other things, too, says by the type what is a server.
             String kind = model.isEmpty() && !mixed ? text(row, "kind") : model;
-            String where = site < 0 || row.blank(site)
-                    ? ServerList.DEFAULT_SITE
-                    : row.text(site).strip();
+            String where =
+                    row.blank(site) ? ServerList.DEFAULT_SITE : row.text(site).strip();
             if (site >= 0 && row.blank(site)) {
                 withoutSite.add(name);
             }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +63,7 @@ public final class TraceStatistics {
                 durations(i -> true),
                 new DemandSweep(trace, points).run(),
                 groups(batchSizes()),
-                groups(burstSizes()));
+                groups(sizes(trace.size(), trace::arrivalNanos)));
     }
 
     private int[] typeCounts() {
@@ -204,23 +205,15 @@ public final class TraceStatistics {
             }
         }
         LongColumn sorted = batches.sorted();
-        TreeMap<Long, Long> sizes = new TreeMap<>();
-        int start = 0;
-        for (int i = 1; i <= sorted.size(); i++) {
-            if (i == sorted.size() || sorted.get(i) != sorted.get(start)) {
-                sizes.merge((long) i - start, 1L, Long::sum);
-                start = i;
-            }
-        }
-        return sizes;
+        return sizes(sorted.size(), sorted::get);
     }
 
-    /** How many bursts have each size. */
-    private SortedMap<Long, Long> burstSizes() {
+    /** Of numbers in order, how many groups of equal ones have each size. */
+    private static SortedMap<Long, Long> sizes(int count, IntToLongFunction numbers) {
         TreeMap<Long, Long> sizes = new TreeMap<>();
         int start = 0;
-        for (int i = 1; i <= trace.size(); i++) {
-            if (i == trace.size() || trace.arrivalNanos(i) != trace.arrivalNanos(start)) {
+        for (int i = 1; i <= count; i++) {
+            if (i == count || numbers.applyAsLong(i) != numbers.applyAsLong(start)) {
                 sizes.merge((long) i - start, 1L, Long::sum);
                 start = i;
             }

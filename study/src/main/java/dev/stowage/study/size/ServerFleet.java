@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -145,20 +146,9 @@ final class ServerFleet {
             first++;
         }
         one[first] = 1;
-        List<Site> sites = new ArrayList<>();
-        int b = 0;
-        for (Site site : cluster.sites()) {
-            List<ServerBlock> kept = new ArrayList<>();
-            for (ServerBlock block : site.servers()) {
-                kept.add(list[b] > 0 ? with(block, b == first ? 1 : 0) : block);
-                b++;
-            }
-            sites.add(new Site(site.name(), kept, site.pooled()));
-        }
-        return new ServerFleet(
-                new Cluster(cluster.resources(), cluster.pooledResources(), sites, cluster.types()),
-                one,
-                new int[] {first});
+        return new ServerFleet(with(cluster, (b, block) -> list[b] > 0 ? with(block, one[b]) : block), one, new int[] {
+            first
+        });
     }
 
     private static boolean alike(List<ServerBlock> blocks) {
@@ -204,12 +194,17 @@ final class ServerFleet {
 
     /** A cluster with other numbers of servers, by block in order of sites. */
     static Cluster with(Cluster cluster, long[] counts) {
+        return with(cluster, (b, block) -> with(block, counts[b]));
+    }
+
+    /** A cluster with another block for each, which has its number in order of sites. */
+    private static Cluster with(Cluster cluster, BiFunction<Integer, ServerBlock, ServerBlock> other) {
         List<Site> sites = new ArrayList<>();
         int b = 0;
         for (Site site : cluster.sites()) {
             List<ServerBlock> kept = new ArrayList<>();
             for (ServerBlock block : site.servers()) {
-                kept.add(with(block, counts[b++]));
+                kept.add(other.apply(b++, block));
             }
             sites.add(new Site(site.name(), kept, site.pooled()));
         }
