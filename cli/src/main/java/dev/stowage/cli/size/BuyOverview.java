@@ -253,10 +253,8 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
 
     /** For a table: without what each kind holds, and a dash where there is nothing to buy. */
     private static String shortly(List<Long> buy, Offers offers) {
-        String bought = bought(
-                buy,
-                offers.names().stream().map(BuyOverview::shortName).toList(),
-                offers.sites());
+        String bought =
+                bought(buy, offers.names().stream().map(BuyOverview::shortName).toList(), offers.sites());
         return bought.isEmpty() ? "-" : bought;
     }
 

@@ -3,6 +3,7 @@ package dev.stowage.cli.text;
 import dev.stowage.report.TextStyle;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -19,6 +20,8 @@ import picocli.CommandLine.Model.CommandSpec;
  */
 public record Console(
         PrintWriter out, PrintWriter err, Terminal terminal, ColourMode colour, boolean quiet, List<String> command) {
+    private static final Pattern BEFORE_MEANING = Pattern.compile("(?<=,)(?=[^,=]*=)");
+
     private static final int PIPED_WIDTH = 100;
     /** Before the further lines of a message. */
     private static final String CONTINUED = "    ";
@@ -112,7 +115,7 @@ public record Console(
     private static String copied(String line) {
         StringBuilder out = new StringBuilder();
         int width = 0;
-        for (String item : line.split("(?<=,)(?=[^,=]*=)")) {
+        for (String item : BEFORE_MEANING.splitAsStream(line).toList()) {
             boolean next = width > 0 && width + item.length() > PIPED_WIDTH;
             out.append(next ? "\n" + CONTINUED : "").append(item);
             width = item.length() + (next ? CONTINUED.length() : width);

@@ -118,16 +118,7 @@ final class SizeByClusterTest {
                 .containsPattern("together +2  1 x [LS] \\+ 1 x [LS] +1,800\\.50");
         Program growing = with("-q", "--buy", offers.toString(), "--growth", "50 %", "--until", "2y");
         assertThat(growing.out()).containsPattern("to buy +buy today +in 1 y +in 2 y +cost");
-        assertThat(with(
-                                "-q",
-                                "--buy",
-                                offers.toString(),
-                                "--growth",
-                                "50 %",
-                                "--until",
-                                "2y",
-                                "--format",
-                                "csv")
+        assertThat(with("-q", "--buy", offers.toString(), "--growth", "50 %", "--until", "2y", "--format", "csv")
                         .out()
                         .lines()
                         .filter(line -> line.contains(",0.0,") && !line.endsWith(","))

@@ -98,15 +98,16 @@ final class OwnHosts {
             Pattern.compile("\\b(time|uptime|boot|booted|\\w*zeit|duration|dauer|seconds|sekunden)\\b");
 
     /** What is of the VMs of a server, or given to them, in the words of a column's name. */
-    private static final Pattern OF_VMS =
-            Pattern.compile("\\b(vms?|virtual machines?|virtuelle maschinen?|machines? virtuelles?|maquinas? virtual(es)?"
+    private static final Pattern OF_VMS = Pattern.compile(
+            "\\b(vms?|virtual machines?|virtuelle maschinen?|machines? virtuelles?|maquinas? virtual(es)?"
                     + "|allocated|assigned|provisioned|committed|granted|consumed|used|in use|zugewiesen\\w*|vergeben\\w*"
                     + "|belegt\\w*|genutzt\\w*|allouee?s?|asignad[ao]s?)\\b");
     /** How many VMs it has. */
     private static final Pattern VMS =
             Pattern.compile("\\b(vms|virtual machines|virtuelle maschinen|vm count|(num|number of|anzahl) vm)\\b");
     /** Of a VM; or of a server that is one itself, as in lists of sizes to rent. */
-    private static final Pattern VIRTUAL = Pattern.compile("\\b(v ?(cpus?|ram|mem|memory)|virtual (cpus?|memory|ram))\\b");
+    private static final Pattern VIRTUAL =
+            Pattern.compile("\\b(v ?(cpus?|ram|mem|memory)|virtual (cpus?|memory|ram))\\b");
     /** As OpenStack shows what a server has beside how much of it is in use. */
     private static final Pattern VIRTUAL_IN_USE = Pattern.compile("\\bv ?cpus? used\\b|\\bused v ?cpus?\\b");
 
@@ -197,12 +198,15 @@ final class OwnHosts {
         }
         boolean hasVms = has(VMS, header) && !has(VIRTUAL_IN_USE, header);
         return VIRTUAL.matcher(words).find()
-                && (hasVms || (meaning.equals("mem") && !VIRTUAL.matcher(OwnColumns.words(cpu, " ")).find()));
+                && (hasVms
+                        || (meaning.equals("mem")
+                                && !VIRTUAL.matcher(OwnColumns.words(cpu, " ")).find()));
     }
 
     private static boolean has(Pattern pattern, List<String> header) {
         return header.stream()
-                .anyMatch(column -> pattern.matcher(OwnColumns.words(column, " ")).find());
+                .anyMatch(
+                        column -> pattern.matcher(OwnColumns.words(column, " ")).find());
     }
 
     private static boolean isPrice(String column) {
