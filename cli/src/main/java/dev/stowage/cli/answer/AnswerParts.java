@@ -38,6 +38,8 @@ public final class AnswerParts {
     private final Map<String, Summed> summary = new LinkedHashMap<>();
     private List<String> leading = List.of();
     private String first = "";
+    /** Of the page: what its answer depends on, after it. */
+    private String doubts = "";
 
     public AnswerParts(Console console) {
         this.console = console;
@@ -140,7 +142,10 @@ public final class AnswerParts {
         onConsole(rest > 0 ? "... and " + rest + " more (--format json)\n" : "");
     }
 
-    /** Begins with what must be known of how the input was read, if anything must. The page ends with all of it. */
+    /**
+     * Begins with what must be known of how the input was read, if anything must. The page has it after its answer, but
+     * for a resource that is not counted, and ends with all of it.
+     */
     public void reading(ReadExperiment read) {
         reading(read, List.of());
     }
@@ -155,7 +160,11 @@ public final class AnswerParts {
         leading = LoadReport.lead(warnings);
         leading.forEach(each -> {
             onConsole(console.wrapped("", each));
-            firstOfPage(sentence(each));
+            if (each.contains("recognized as the")) {
+                firstOfPage(sentence(each));
+            } else {
+                doubts = (doubts + " " + sentence(each)).strip();
+            }
         });
         gap();
         Stream.of(read.notes(), others, warnings)
@@ -261,6 +270,6 @@ public final class AnswerParts {
     }
 
     AnswerPage page(String title, Map<String, String> facts) {
-        return new AnswerPage(title, first, parts, facts);
+        return new AnswerPage(title, (first + " " + doubts).strip(), parts, facts);
     }
 }

@@ -17,7 +17,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** {@code stowage bound}: the most that any policy could support, beside the load of an experiment. */
-@Rare("--seed")
+@Rare({"--spare-site", "--seed"})
 @Command(
         name = "bound",
         description = "Show what fraction of the maximum supportable load an experiment offers. No policy supports more"

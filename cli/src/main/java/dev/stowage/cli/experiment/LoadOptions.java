@@ -105,7 +105,6 @@ public class LoadOptions extends ReadingOptions {
     @Nullable
     Integer spare;
 
-    @Rare
     @Option(
             names = "--spare-site",
             arity = "0..1",

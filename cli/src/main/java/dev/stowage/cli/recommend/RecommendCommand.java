@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code stowage recommend}: which policy is best for which goal. */
-@Rare({"--precision", "--confidence", "--seed"})
+@Rare({"--spare-site", "--precision", "--confidence", "--seed"})
 @Command(
         name = "recommend",
         description = "Recommend a policy for your requests and servers. Runs all suitable policies on the same"

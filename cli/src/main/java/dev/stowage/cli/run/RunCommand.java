@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code stowage run}: runs experiments. */
-@Rare({"--reserve", "--overcommit", "--spare"})
+@Rare({"--reserve", "--overcommit", "--spare", "--spare-site"})
 @Command(
         name = "run",
         description = "Run an experiment: every policy on the same requests, with a table, results and a report.",

@@ -48,18 +48,17 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
             if (of >= 0 && whole > 0 && whole != counted[r]) {
                 parts.add(
                         name.equals("cpu_milli") && whole < counted[r]
-                                ? String.format(Locale.ROOT, "%.2f vCPU for each core", sum[of] / whole)
+                                ? String.format(Locale.ROOT, "%.2f vCPU per physical core", sum[of] / whole)
                                 : String.format(
                                         Locale.ROOT,
-                                        "%.0f %% of the %s",
+                                        "%.0f %% of the %s that is there",
                                         PERCENT * sum[of] / whole,
                                         ResourceWords.resource(name)));
             }
         }
         return parts.isEmpty()
                 ? ""
-                : " The percentages are of what counts of the servers; of the whole servers it is "
-                        + String.join(", ", parts) + ".";
+                : " That is " + String.join(", ", parts) + ".";
     }
 
     /** {@code  (2 x 64 vCPU, 1 TiB + 1 x 32 vCPU, 512 GiB)}; empty where they are all alike. */
@@ -116,7 +115,7 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
         }
         int lost = question.spareServers() + 1;
         long servers = Math.round(one.servers().mean());
-        String fail = lost == 1 ? "If one of them fails" : "If " + lost + " of them fail at the same time";
+        String fail = lost == 1 ? "If any one server fails" : "If any " + lost + " servers fail at the same time";
         if (servers <= lost) {
             return fail + ", nothing is left.";
         }
@@ -129,14 +128,25 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
     }
 
     /** What stops if all of a site fails, for each. */
-    static String sites(SizeOverview.Sized one) {
+    String sites(SizeOverview.Sized one) {
+        String also = question.spareServers() == 1 ? "one server" : question.spareServers() + " servers";
+        String both = question.spareSite() && question.spareServers() > 0 && one.servers() != null
+                ? one.stopsWithout().keySet().stream()
+                        .map(site -> "all of " + site + " and any " + also + " of "
+                                + one.stopsWithout().keySet().stream()
+                                        .filter(other -> !other.equals(site))
+                                        .collect(Collectors.joining(" or "))
+                                + " fail")
+                        .collect(Collectors.joining(", or ", " Also, as asked, if ", ", all of it runs on the others."))
+                : "";
         return one.stopsWithout().entrySet().stream()
                 .map(each -> "all of " + each.getKey() + " fails, "
                         + (each.getValue().isEmpty()
                                 ? "all of it runs on the others"
                                 : SizeText.number(sum(each.getValue())) + noPlace(sum(each.getValue())) + " ("
                                         + SizeText.few(each.getValue()) + ")"))
-                .collect(Collectors.joining("; if ", "If ", "."));
+                .collect(Collectors.joining("; if ", "If ", "."))
+                + both;
     }
 
     private static long sum(Map<String, Integer> byType) {

@@ -51,6 +51,20 @@ final class KindsText {
                 + (alone ? "" : all == 1 ? " (1 is there)" : " (" + number(all) + " are there)");
     }
 
+    /** The same after a number that is needed: {@code  servers that hold 32 vCPU, 256 GiB (3 are there; 1 to spare)}. */
+    String asked(long needed) {
+        long all = sum(there);
+        String spare = needed > 0 && needed < all && !alone ? "; " + number(all - needed) + " to spare" : "";
+        String servers = needed == 1 ? " server" : " servers";
+        if (there.size() > 1) {
+            return servers + " ("
+                    + (alone ? as(" + ", false) : number(all) + " are there: " + as(" + ", true) + spare) + ")";
+        }
+        return servers + (needed == 1 ? " that holds " : " that hold ")
+                + hosts.both(there.keySet().iterator().next())
+                + (alone ? "" : all == 1 ? " (1 is there)" : " (" + number(all) + " are there" + spare + ")");
+    }
+
     private String as(String between, boolean counted) {
         return there.entrySet().stream()
                 .map(each -> (counted ? number(each.getValue()) + " x " : "") + hosts.both(each.getKey()))
@@ -99,7 +113,11 @@ final class KindsText {
                         .collect(Collectors.joining())
                 + (alone
                         ? "--buy instead of --servers finds the best mix."
-                        : "--buy shows which to buy in addition to those that are there.");
+                        : sites.isEmpty()
+                                ? "--buy shows which to buy in addition to those that are there."
+                                : "The fewest to add, at whichever sites: --buy \""
+                                        + there.keySet().stream().map(hosts::of).collect(Collectors.joining(" + "))
+                                        + "\".");
         return text.strip();
     }
 

@@ -121,16 +121,16 @@ final class SizeText {
             columns.row(row);
         }
         if (inventory) {
-            all.forEach(one -> answer.firstOfPage(
-                    inventory(point) + "Servers needed for " + question.phrase() + ": " + number(one)));
+            all.forEach(one -> answer.firstOfPage(number(one)));
+            answer.firstOfPage(inventory(point).strip());
         } else {
             answer.firstOfPage(answer(all));
         }
-        onConsole(answer, subject(inventory) + question.phrase() + ":");
-        answer.gap();
         if (inventory && all.size() == 1) {
-            onConsole(answer, number(all.get(0)));
+            onConsole(answer, number(all.get(0)) + " " + inventory(point).strip());
         } else {
+            onConsole(answer, subject(inventory) + question.phrase() + ":");
+            answer.gap();
             answer.table(columns);
             answer.say(bound(hours, cost));
             answer.say(stranded(all));
@@ -145,7 +145,7 @@ final class SizeText {
             answer.sayOfAll(text.loss(all.get(0)));
             answer.say(text.fewer(all.get(0).byReplication().get(0), all.get(0).fewer()));
             if (!all.get(0).stopsWithout().isEmpty()) {
-                answer.sayOfAll(InventoryText.sites(all.get(0)));
+                answer.sayOfAll(text.sites(all.get(0)));
             }
         }
         if (shown) {
@@ -195,11 +195,16 @@ final class SizeText {
         return (inventory ? inventory(point) : "") + kinds.asked() + " needed for ";
     }
 
-    /** {@code 5, with best-fit. No policy needs fewer than 4, proven; it is decided by memory.} */
+    /**
+     * {@code Needed: 5 servers (3 are there) for all of it to run, with best-fit. No policy needs fewer than 4, proven;
+     * it is decided by memory.}
+     */
     private String number(SizeOverview.Sized one) {
-        String servers = one.servers() == null ? "No number that was tried" : SizeOverview.text(one.servers());
+        String servers = one.servers() == null ? "no number that was tried" : SizeOverview.text(one.servers());
         String least = SizeOverview.text(one.bound());
-        return servers
+        return "Needed: " + servers + kinds.asked(one.servers() == null ? 0 : Math.round(one.servers().mean()))
+                + " for " + question.phrase()
+                + (sizing.mayLoseSites() && !sizing.isOneKind() ? ", keeping the sites' ratio" : "")
                 + (sizing.hasPlan() ? moved(one) : ", with " + one.policy())
                 + ". "
                 + binding()
@@ -237,9 +242,9 @@ final class SizeText {
     /** Whether that takes moves, and what best fit needs, which moves nothing. */
     private String moved(SizeOverview.Sized one) {
         if (one.byReplication().get(0).equals(one.unmoved())) {
-            return ", without moving anything";
+            return ", without moving anything from where best fit puts it, wherever it runs today";
         }
-        return ", if everything may be moved"
+        return ", if everything may be moved, wherever it runs today"
                 + (question.spareServers() > 0 || question.spareSite() ? ", also after a loss" : "")
                 + (one.unmoved() == null || one.unmoved() == 0
                         ? ""

@@ -28,7 +28,7 @@ final class PipedFileTest {
                 all[words.length + 1] = "16 cores, 128 GiB";
                 Program program = Program.wide(all);
                 assertThat(program.err()).contains("stdin: 3 rows read");
-                assertThat(program.out()).contains("2, without moving anything");
+                assertThat(program.out()).contains("Needed: 2 servers");
             }
             assertThat(Program.wide("bound", "-", "--servers", "2 x 16 cores, 128 GiB")
                             .out())
