@@ -111,9 +111,7 @@ public class LoadOptions extends ReadingOptions {
             fallbackValue = "",
             paramLabel = "COLUMN",
             description =
-                    "Make the answer hold with a site lost: in 'size' any site, otherwise the largest. COLUMN is the"
-                            + " column of a server list that has each server's site, as in"
-                            + " --spare-site=Datacenter.")
+                    "The same for a site: in 'size' any, otherwise the largest. COLUMN of the list: each server's site.")
     @Nullable
     String spareSite;
 

@@ -34,8 +34,8 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  stowage size rvtools.xlsx --spare 1 --growth \"30 %%\" --buy catalogue.csv",
-            "  stowage size vms.csv --servers \"12 x 32 cores, 512 GiB\" --spare 1 --overcommit \"cpu 4:1\"",
-            "  stowage size jobs.csv --servers \"48 cores, 128 GiB\" --target \"wait p99 <= 10 min\"",
+            "  stowage size vms.csv --servers hosts.csv --overcommit \"cpu 4:1\"",
+            "  stowage size jobs.csv --servers nodes.csv --target \"wait p99 <= 10 min\"",
             "  stowage size --trace requests.csv --servers \"48 cores, 128 GiB\" --policy first-fit,best-fit"
                     + " --target \"rejected <= 0.1 %%\" --resample 20",
             "  stowage size --trace requests.csv --servers \"48 cores, 128 GiB + 96 cores, 256 GiB\" --price 1,1.9",
