@@ -93,7 +93,8 @@ final class HelpTest {
         String help = Program.run("size", "--help").out();
         assertThat(Program.run("help", "size").out()).isEqualTo(help);
         assertThat(Program.run("help").out()).isEqualTo(Program.run("--help").out());
-        assertThat(help).contains("--spare 1 \\\n      --overcommit \"cpu 4:1\"");
+        assertThat(Program.run("size", "--help-all").out())
+                .contains("\\\n      --policy first-fit,best-fit --target \"rejected <= 0.1 %\"");
     }
 
     /** What most need is on one screen, and all of a command's options are somewhere. */

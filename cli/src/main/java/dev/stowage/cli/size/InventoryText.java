@@ -56,9 +56,7 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
                                         ResourceWords.resource(name)));
             }
         }
-        return parts.isEmpty()
-                ? ""
-                : " That is " + String.join(", ", parts) + ".";
+        return parts.isEmpty() ? "" : " That is " + String.join(", ", parts) + ".";
     }
 
     /** {@code  (2 x 64 vCPU, 1 TiB + 1 x 32 vCPU, 512 GiB)}; empty where they are all alike. */
@@ -140,12 +138,12 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
                         .collect(Collectors.joining(", or ", " Also, as asked, if ", ", all of it runs on the others."))
                 : "";
         return one.stopsWithout().entrySet().stream()
-                .map(each -> "all of " + each.getKey() + " fails, "
-                        + (each.getValue().isEmpty()
-                                ? "all of it runs on the others"
-                                : SizeText.number(sum(each.getValue())) + noPlace(sum(each.getValue())) + " ("
-                                        + SizeText.few(each.getValue()) + ")"))
-                .collect(Collectors.joining("; if ", "If ", "."))
+                        .map(each -> "all of " + each.getKey() + " fails, "
+                                + (each.getValue().isEmpty()
+                                        ? "all of it runs on the others"
+                                        : SizeText.number(sum(each.getValue())) + noPlace(sum(each.getValue())) + " ("
+                                                + SizeText.few(each.getValue()) + ")"))
+                        .collect(Collectors.joining("; if ", "If ", "."))
                 + both;
     }
 

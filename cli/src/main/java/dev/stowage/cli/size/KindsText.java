@@ -57,10 +57,11 @@ final class KindsText {
         String spare = needed > 0 && needed < all && !alone ? "; " + number(all - needed) + " to spare" : "";
         String servers = needed == 1 ? " server" : " servers";
         if (there.size() > 1) {
-            return servers + " ("
-                    + (alone ? as(" + ", false) : number(all) + " are there: " + as(" + ", true) + spare) + ")";
+            return servers + " (" + (alone ? as(" + ", false) : number(all) + " are there: " + as(" + ", true) + spare)
+                    + ")";
         }
-        return servers + (needed == 1 ? " that holds " : " that hold ")
+        return servers
+                + (needed == 1 ? " that holds " : " that hold ")
                 + hosts.both(there.keySet().iterator().next())
                 + (alone ? "" : all == 1 ? " (1 is there)" : " (" + number(all) + " are there" + spare + ")");
     }

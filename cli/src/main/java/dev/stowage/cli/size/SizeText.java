@@ -202,7 +202,9 @@ final class SizeText {
     private String number(SizeOverview.Sized one) {
         String servers = one.servers() == null ? "no number that was tried" : SizeOverview.text(one.servers());
         String least = SizeOverview.text(one.bound());
-        return "Needed: " + servers + kinds.asked(one.servers() == null ? 0 : Math.round(one.servers().mean()))
+        return "Needed: " + servers
+                + kinds.asked(
+                        one.servers() == null ? 0 : Math.round(one.servers().mean()))
                 + " for " + question.phrase()
                 + (sizing.mayLoseSites() && !sizing.isOneKind() ? ", keeping the sites' ratio" : "")
                 + (sizing.hasPlan() ? moved(one) : ", with " + one.policy())
