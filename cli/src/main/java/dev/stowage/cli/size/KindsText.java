@@ -51,7 +51,7 @@ final class KindsText {
                 + (alone ? "" : all == 1 ? " (1 is there)" : " (" + number(all) + " are there)");
     }
 
-    /** The same after a number that is needed: {@code  servers that hold 32 vCPU, 256 GiB (3 are there; 1 to spare)}. */
+    /** The same after a number that is needed: {@code  servers that hold 32 vCPU (3 are there; 1 to spare)}. */
     String asked(long needed) {
         long all = sum(there);
         String spare = needed > 0 && needed < all && !alone ? "; " + number(all - needed) + " to spare" : "";
