@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
  * The position on a swept axis at which the load equals the greatest that any policy supports.
  *
  * @param at position, linear between the two nearest points; null if the load does not come near the bound
+ * @param rising whether the load grows along the axis
  * @param least smallest load over the bound, of all points
  * @param most largest load over the bound
  */
-record BoundMark(@Nullable Double at, double least, double most) {
+record BoundMark(@Nullable Double at, boolean rising, double least, double most) {
     /** How far outside the points a mark may lie, as a fraction of their range. */
     private static final double OUTSIDE = 0.2;
 
@@ -48,13 +49,13 @@ record BoundMark(@Nullable Double at, double least, double most) {
             at = inside && at == null ? Double.valueOf(crossing) : at;
             before = entry;
         }
-        return new BoundMark(at, least, most);
+        return new BoundMark(at, loads.lastEntry().getValue() > loads.firstEntry().getValue(), least, most);
     }
 
     /** For the caption, with the name of the swept axis. */
     String text(String along) {
         return at != null
-                ? " Dashed: the " + along + " at which the load is the greatest that any policy supports."
+                ? " Dashed: " + (rising ? "above" : "below") + " this value of " + along + " no policy can keep up."
                 : " The load is " + Quantity.FRACTION.format(least, null)
                         + (most > least ? " to " + Quantity.FRACTION.format(most, null) : "")
                         + " of the greatest that any policy supports.";

@@ -36,6 +36,9 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
     /** Smaller than one request in any run; of a mean: rounding of sums that are equal. */
     private static final double NONE = 1e-12;
 
+    /** The half-width of an interval from blocks, as a part of the mean, above which it is not to be trusted. */
+    private static final double WIDE = 0.25;
+
     /** How a difference is judged. */
     enum Basis {
         /** Differences replication by replication. */
@@ -175,6 +178,18 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
     /** The estimate of a policy alone, as text. */
     String value(Rival rival) {
         return rival.outcome().text(metric, rival.estimate());
+    }
+
+    /**
+     * Whether the one trace is too short to judge a policy: it is not shown to differ from the best, and there is no
+     * interval, or one whose half-width is more than a quarter of the mean.
+     */
+    boolean tooShort(Rival rival) {
+        if (!exact() || rival.difference() == null || !rival.alike() || rival.same()) {
+            return false;
+        }
+        Double half = rival.difference().halfWidth();
+        return half == null || half > WIDE * Math.abs(best().estimate().mean());
     }
 
     /** {@code 58 min longer}, as measured on this trace; {@code the same}. */

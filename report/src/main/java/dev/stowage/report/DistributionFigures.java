@@ -141,7 +141,7 @@ record DistributionFigures(Results results, Map<String, String> point, FigureNam
         });
         String each = name.base().replace("_occupancy", "");
         String caption = TimeFigures.capital(each)
-                + "s at the end of the first replication, the fullest on the left: a line that is high and then"
+                + "s at the end" + results.first(" of") + ", the fullest on the left: a line that is high and then"
                 + " drops to 0 shows tight packing, which leaves " + each + "s empty.";
         return new LineFigure(
                 names.of(name + at()),

@@ -48,14 +48,17 @@ final class HtmlReport {
         return report.out.append(Html.foot(report.interactive)).toString();
     }
 
-    private void head() {
-        String title = String.join(", ", results.distinct(Origin::experiment));
+    private String answer() {
         String servers = SizeAnswer.of(results);
-        String answer = PolicyOutcome.inventory(results.outcomes())
+        return PolicyOutcome.inventory(results.outcomes())
                 ? PolicyOutcome.INVENTORY + " " + Verdicts.ofInventory(results)
                 : servers.isEmpty() ? Verdicts.first(results) : servers;
+    }
+
+    private void head() {
+        String title = String.join(", ", results.distinct(Origin::experiment));
         out.append(Html.head(title + " · Stowage report", title))
-                .append(Html.paragraph("answer", answer))
+                .append(Html.paragraph("answer", answer()))
                 .append(Html.paragraph("lead", results.title().isEmpty() ? lead() : results.title() + ": " + lead()))
                 .append(Html.paragraph("lead", results.setting()));
         results.warnings().forEach(warning -> out.append(Html.paragraph("note", warning)));
@@ -89,7 +92,7 @@ final class HtmlReport {
     private void summary() {
         out.append("<h2>Summary</h2>\n").append(SummaryTable.of(results).html());
         out.append(Html.paragraph("hint", legend()));
-        List<String> verdicts = Verdicts.of(results);
+        List<String> verdicts = Verdicts.besides(answer(), results);
         if (!verdicts.isEmpty()) {
             out.append("<ul>\n");
             verdicts.forEach(
@@ -105,7 +108,9 @@ final class HtmlReport {
     private String legend() {
         List<PolicyOutcome> outcomes = results.outcomes();
         Map<String, List<Estimate>> methods = outcomes.stream()
-                .flatMap(o -> o.metrics().values().stream())
+                .flatMap(o -> o.metrics().entrySet().stream())
+                .filter(e -> e.getKey().label("type") == null)
+                .map(Map.Entry::getValue)
                 .filter(e -> e.halfWidth() != null && !e.method().equals("proven"))
                 .collect(Collectors.groupingBy(HtmlReport::method, TreeMap::new, Collectors.toList()));
         if (PolicyOutcome.inventory(outcomes)) {
@@ -122,9 +127,11 @@ final class HtmlReport {
         }
         List<String> levels = new ArrayList<>();
         methods.forEach((method, estimates) -> levels.add(range(estimates) + " " + method));
+        boolean rare = outcomes.stream().anyMatch(o -> o.metrics().entrySet().stream()
+                .anyMatch(e -> e.getKey().label("type") != null && e.getValue().count() < o.replications()));
         return "± is the half-width of the confidence interval, from " + String.join(", ", levels)
-                + ". "
-                + String.join(" ", SummaryTable.of(results).signs())
+                + (rare ? "; of a type, from those in which it occurs." : ".")
+                + SummaryTable.of(results).signs().stream().map(sign -> " " + sign).collect(Collectors.joining())
                 + Verdicts.rule(results)
                 + (outcomes.stream().anyMatch(PolicyOutcome::unstable)
                         ? " Unstable: the queue grows for as long as the run lasts, so a mean wait says nothing."

@@ -270,6 +270,12 @@ public record Results(List<ResultRow> rows, @Nullable String experiment, List<St
         return PolicyOutcome.all(this);
     }
 
+    /** {@code  in the first replication}, after the preposition; empty if there is no other. */
+    String first(String preposition) {
+        boolean more = outcomes().stream().anyMatch(outcome -> outcome.replications() > 1);
+        return more ? preposition + " the first replication" : "";
+    }
+
     List<RunRow> runs() {
         return only(RunRow.class);
     }

@@ -113,7 +113,7 @@ final class SiteFigures {
         return new LineFigure(
                 names.of(policy + " servers in use" + at),
                 policy + ": servers in use by site" + at,
-                "Part of each site's servers that are up and in use, first replication, " + policy + "; "
+                "Part of each site's servers that are up and in use under " + policy + results.first(" in") + "; "
                         + optimum(
                                 series,
                                 same
@@ -303,8 +303,8 @@ final class SiteFigures {
         figures.add(new HeatFigure(
                 names.of(policy + " configurations " + site + at),
                 policy + ": configurations of " + site + at,
-                "Part of the servers of " + site + " assigned to each configuration, first replication, " + policy
-                        + "; " + optimum(series, "at the right the time average in an optimum") + last,
+                "Part of the servers of " + site + " assigned to each configuration under " + policy
+                        + results.first(" in") + "; " + optimum(series, "at the right the time average in an optimum") + last,
                 rows,
                 values,
                 edges,

@@ -134,7 +134,7 @@ final class TimeFigures {
             figures.add(new LineFigure(
                     names.of("servers-" + policy),
                     capital(policy) + ": servers in use by site",
-                    "Part of each site's servers in use, first replication, " + policy + ", and the optimum."
+                    "Part of each site's servers in use under " + policy + results.first(" in") + ", and the optimum."
                             + y.note(),
                     TimeAxis.covering(end).axis(end),
                     y,
@@ -324,10 +324,15 @@ final class TimeFigures {
         return warmups.size() == 1 && !warmups.contains(0.0) ? warmups : Set.of();
     }
 
+    /** The results that are drawn. */
+    Results results() {
+        return results;
+    }
+
     private String caption(MetricName name, List<SeriesRow> rows) {
         long points =
                 rows.stream().mapToInt(row -> row.timeSeconds().length).max().orElse(0);
-        String text = capital(what(name)) + " in the first replication, averaged over each of " + points + " intervals";
+        String text = capital(what(name)) + results.first(" in") + ", averaged over each of " + points + " intervals";
         boolean bounded =
                 name.base().equals("reward_rate") && series.containsKey(new MetricName("reward_bound", Map.of()));
         return text

@@ -20,6 +20,11 @@ final class Verdicts {
 
     private static final int MOST_NAMED = 6;
 
+    private static final String TOO_SHORT = "too short to tell";
+
+    private static final String NONE_GREEN =
+            " If none differs significantly, or the column has no better direction, none is green.";
+
     private Verdicts() {}
 
     /**
@@ -36,7 +41,15 @@ final class Verdicts {
     }
 
     static List<String> of(Results results) {
-        return findings(results).stream().map(Finding::sentence).toList();
+        return besides("", results);
+    }
+
+    /** What is not in this answer. */
+    static List<String> besides(String answer, Results results) {
+        return findings(results).stream()
+                .filter(finding -> !(answer.contains(finding.topic()) && answer.contains(finding.statement())))
+                .map(Finding::sentence)
+                .toList();
     }
 
     private static List<Finding> findings(Results results) {
@@ -60,16 +73,53 @@ final class Verdicts {
         String topic = all.get(0).topic();
         List<Finding> its =
                 all.stream().filter(finding -> finding.topic().equals(topic)).toList();
-        return its.stream().allMatch(Finding::isOne)
-                ? topic + ": " + its.stream().map(Finding::statement).collect(Collectors.joining("; ")) + "."
-                : its.stream().map(Finding::sentence).collect(Collectors.joining(" "));
+        return (its.stream().allMatch(Finding::isOne)
+                        ? topic + ": " + its.stream().map(Finding::statement).collect(Collectors.joining("; ")) + "."
+                        : its.stream().map(Finding::sentence).collect(Collectors.joining(" ")))
+                + largest(topic, results);
+    }
+
+    /** Of a sweep, the largest significant difference in what this topic is about; empty without any. */
+    private static String largest(String topic, Results results) {
+        String text = "";
+        double most = 0;
+        for (MetricName metric : results.points().size() > 1 ? judged(results) : List.<MetricName>of()) {
+            if (!topic(metric).equals(topic)) {
+                continue;
+            }
+            for (Map<String, String> point : results.points()) {
+                Comparison comparison =
+                        Comparison.of(metric, at(point, results.outcomes())).orElse(null);
+                if (comparison == null || !comparison.paired()) {
+                    continue;
+                }
+                for (Comparison.Rival rival : comparison.ranked()) {
+                    double size = Math.abs(
+                            Objects.requireNonNull(rival.difference()).mean());
+                    if (!rival.alike() && size > most) {
+                        most = size;
+                        text = " Largest significant difference: " + rival.policy() + verb(metric)
+                                + comparison.difference(rival) + " than "
+                                + comparison.best().policy() + " at " + PolicyOutcome.describe(point) + ".";
+                    }
+                }
+            }
+        }
+        return text;
+    }
+
+    private static String topic(MetricName metric) {
+        return TimeFigures.capital(Metric.of(metric).title());
+    }
+
+    private static String verb(MetricName metric) {
+        return Comparison.wait(metric) ? " waits " : " is ";
     }
 
     /** How many requests of an inventory find no place, and how many servers the others take. */
     static String ofInventory(Results results) {
         List<String> topics = Metric.OF_INVENTORIES.stream()
-                .map(name ->
-                        TimeFigures.capital(Metric.of(MetricName.parse(name)).title()))
+                .map(name -> topic(MetricName.parse(name)))
                 .toList();
         return findings(results).stream()
                 .filter(finding -> topics.contains(finding.topic()))
@@ -165,13 +215,15 @@ final class Verdicts {
             return " The numbers are exact for this one trace. Green: the best and those that do not differ"
                     + " significantly from it, where all others have worse means. Significance says how far the"
                     + " differences would hold on other requests like these: the intervals are from paired differences over blocks of"
-                    + " time of the same requests (batch means, widened for the number of policies by Bonferroni).";
+                    + " time of the same requests (batch means, widened for the number of policies by Bonferroni)."
+                    + NONE_GREEN;
         }
-        return paired.contains(true)
+        return (paired.contains(true)
                 ? " Green: the best and those not distinguishable from it, where all others have worse means. Each"
                         + " policy is compared with the best one by the differences on the same requests, replication by"
                         + " replication (paired t, widened for the number of policies by Bonferroni), which shows more than whether the ± overlap."
-                : " Green: the best and those whose interval overlaps its own, where all others have worse means.";
+                : " Green: the best and those whose interval overlaps its own, where all others have worse means.")
+                + NONE_GREEN;
     }
 
     /** Whether the results are of one trace, where nothing is estimated. */
@@ -205,7 +257,7 @@ final class Verdicts {
                 findings.computeIfAbsent(finding, key -> new ArrayList<>()).add(point);
             });
         }
-        String title = TimeFigures.capital(Metric.of(metric).title());
+        String title = topic(metric);
         List<Finding> judged = new ArrayList<>();
         findings.forEach((finding, at) -> judged.add(new Finding(
                 title,
@@ -244,7 +296,7 @@ final class Verdicts {
                                             ? "–"
                                             : !rival.alike()
                                                     ? "yes"
-                                                    : difference.halfWidth() == null ? "unknown" : "no"));
+                                                    : comparison.tooShort(rival) ? TOO_SHORT : "no"));
                             rows.add(row);
                         }));
             }
@@ -312,7 +364,7 @@ final class Verdicts {
      * (...)}.
      */
     private static String exact(Comparison comparison) {
-        String verb = Comparison.wait(comparison.metric()) ? " waits " : " is ";
+        String verb = verb(comparison.metric());
         List<Comparison.Rival> others = others(comparison.ranked());
         List<String> here = others.stream()
                 .map(rival -> rival.policy() + verb + comparison.exactDifference(rival))
@@ -323,12 +375,14 @@ final class Verdicts {
         boolean tooShort = false;
         for (Comparison.Rival rival : others) {
             Estimate difference = Objects.requireNonNull(rival.difference());
-            tooShort |= difference.halfWidth() == null && rival.alike() && !rival.same();
+            tooShort |= comparison.tooShort(rival);
             if (difference.halfWidth() != null && !rival.same()) {
                 elsewhere.add(rival.policy()
                         + verb
                         + comparison.difference(rival)
-                        + (rival.alike() ? " (not significant)" : ""));
+                        + (!rival.alike()
+                                ? ""
+                                : comparison.tooShort(rival) ? " (not significant: " + TOO_SHORT + ")" : " (not significant)"));
             }
         }
         if (!elsewhere.isEmpty()) {
@@ -344,7 +398,7 @@ final class Verdicts {
     /** {@code b is lowest, 11 min; on the same requests a waits 58 ± 21 min longer (paired, 95 %)}. */
     private static String paired(Comparison comparison) {
         Comparison.Rival best = comparison.best();
-        String verb = Comparison.wait(comparison.metric()) ? " waits " : " is ";
+        String verb = verb(comparison.metric());
         List<String> told = new ArrayList<>();
         List<String> alike = new ArrayList<>();
         for (Comparison.Rival rival : others(comparison.ranked())) {

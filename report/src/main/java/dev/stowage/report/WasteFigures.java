@@ -56,7 +56,7 @@ final class WasteFigures {
                 names.of("devices-" + policy),
                 policy + ": " + name.resource() + " devices asked for and in use",
                 "Devices of " + name.resource() + " that requests hold under " + policy
-                        + ", and that they hold or wait for, first replication.",
+                        + ", and that they hold or wait for" + time.results().first(", in") + ".",
                 TimeAxis.covering(end).axis(end),
                 Axis.fromZero("devices", TimeFigures.largest(List.of(asked)), Numbers::plain),
                 List.of(time.line(asked, "asked for", 0), time.line(used, "in use", 1)),
@@ -93,7 +93,7 @@ final class WasteFigures {
                         + (label.equals("type")
                                 ? "requests of each type"
                                 : "the largest, the median and the smallest request so far")
-                        + " could use, first replication. The difference is lost to fragmentation.",
+                        + " could use" + time.results().first(", in") + ". The difference is lost to fragmentation.",
                 TimeAxis.covering(end).axis(end),
                 y,
                 lines,

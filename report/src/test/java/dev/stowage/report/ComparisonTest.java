@@ -293,8 +293,16 @@ class ComparisonTest {
     @Test
     void whatMayBeChanceElsewhereIsNotGreen() {
         trace("fifo-ff", 0, alternating(70, -10)).trace("best-fit", 0, alternating(20, 20));
-        assertThat(verdicts()).first().asString().contains("10 ± 19 s longer (not significant)");
+        assertThat(verdicts()).first().asString().contains("10 ± 19 s longer (not significant: too short to tell)");
         assertThat(SummaryTable.of(results()).html()).doesNotContain("\"n best\"");
+        assertThat(Verdicts.rule(results())).contains("If none differs significantly,", "none is green.");
+    }
+
+    /** A difference of 1 s with a half-width of 1.9 s, of a mean of 20 s. */
+    @Test
+    void aNarrowIntervalIsLongEnough() {
+        trace("fifo-ff", 0, alternating(25, 17)).trace("best-fit", 0, alternating(20, 20));
+        assertThat(verdicts()).first().asString().contains("1.0 ± 1.9 s longer (not significant)");
     }
 
     /** The other policy cannot reject: no interval around 2.5 % that would reach 0. */

@@ -211,7 +211,7 @@ class ReportFiguresTest {
         assertThat(inside.marks()).hasSize(1);
         assertThat(inside.marks().get(0)).isCloseTo(2.5, Offset.offset(1e-9));
         assertThat(inside.caption())
-                .contains("Dashed: the workload.load at which the load is the greatest that any policy supports.");
+                .contains("Dashed: above this value of workload.load no policy can keep up.");
         // 0.05 more per step of 1: 1 would be at 3.2, within a fifth of the range, so the axis goes as far.
         sample.loadsOfBound = List.of(0.89, 0.94, 0.99);
         LineFigure beyond = named(sample.loads(1, 2, 3).results(), "sweep-wait-mean-s");

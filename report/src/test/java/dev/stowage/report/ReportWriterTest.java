@@ -80,6 +80,7 @@ class ReportWriterTest {
                         "@media print",
                         "unstable (+12.34 ± 0.80 requests/h)",
                         "Mean wait: bf-js is lowest",
+                        "interval, from 5 replications at 95",
                         "0123456789abcdef",
                         "17.0.15",
                         "42, 43, 44, 45, 46",
