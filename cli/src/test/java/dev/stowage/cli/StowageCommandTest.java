@@ -36,6 +36,8 @@ final class StowageCommandTest {
         assertThat(Program.run("rnu").err()).startsWith("stowage: there is no command 'rnu'; did you mean run?");
         assertThat(Program.run("run", "--polcy", "bf-js").err())
                 .startsWith("stowage: run has no option '--polcy'; did you mean --policy?");
+        assertThat(Program.run("run", "--resample", "20").err())
+                .startsWith("stowage: run has no option '--resample'; stowage size --resample has it");
         assertThat(Program.run("run", "--policy", "bestfit").err())
                 .contains("--policy: unknown policy \"bestfit\"; did you mean best-fit?");
     }

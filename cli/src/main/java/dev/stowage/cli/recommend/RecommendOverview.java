@@ -22,6 +22,7 @@ import dev.stowage.study.recommend.Goal;
 import dev.stowage.study.recommend.Recommendation;
 import dev.stowage.study.recommend.Recommender;
 import dev.stowage.study.size.InventoryFit;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -243,13 +244,18 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
     /** Of what the numbers are, and where the order of the policies holds. */
     private static String confidence(Experiment point) {
         boolean given = point.workload().isGiven();
+        String level = BigDecimal.valueOf(point.confidence())
+                        .movePointRight(2)
+                        .stripTrailingZeros()
+                        .toPlainString()
+                + " % confidence";
         if (given && !point.drawsOrigins()) {
             return "The numbers are exact for these requests. Which policies are as good, and the interval of a difference,"
-                    + " say what would hold on other requests like these, with the experiment's confidence.";
+                    + " say what would hold on other requests like these, with " + level + ".";
         }
         return "A policy that is worse here is also worse on other "
                 + (given ? "random origins of these requests" : "requests like these")
-                + ", with the experiment's confidence.";
+                + ", with " + level + ".";
     }
 
     private static String names(List<Ranking.Ranked> ranked) {

@@ -117,6 +117,9 @@ final class Reproduction {
             }
         }
         console.out().print(columns.text(console.style()));
+        if (!part().isEmpty() && !figures.isEmpty()) {
+            console.out().println("Not judged, because only a part was run: " + part());
+        }
         if (page != null) {
             console.out().println();
             console.out().println("Page: " + page);

@@ -213,6 +213,9 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
         if (word.matches("--(report|html)\\b.*") && command.name().equals("run")) {
             return said + "; it always writes its page, report.html in the directory of --out";
         }
+        if (word.matches("--resample\\b.*") && !known.contains("--resample")) {
+            return said + "; stowage size --resample has it";
+        }
         String elsewhere = ELSEWHERE.getOrDefault(word.replaceFirst("=.*", ""), "");
         String within = within(command, word);
         return said

@@ -103,8 +103,8 @@ final class RecommendCommandTest {
                 .as(table.err())
                 .startsWith("No policy can support this load: it is at least 300.0 % of the greatest that any policy"
                         + " can support (proven). Choose ")
-                .contains("A policy that is worse here is also worse on other requests like these, with the"
-                        + " experiment's confidence.")
+                .contains("A policy that is worse here is also worse on other requests like these, with"
+                        + " 95 % confidence.")
                 .doesNotContain("exact");
         Program json = Program.run("recommend", experiment.toString(), "--format", "json");
         assertThat(json.out()).contains("No policy can support this load: it is at least 300.0 %");
