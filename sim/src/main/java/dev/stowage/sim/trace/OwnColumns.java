@@ -47,6 +47,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
             RowChoice.ONLY);
 
     static final List<String> TIMES = List.of("arrival", "start", "end", "duration", "max_wait", "expected");
+    private static final List<String> INSTANTS = List.of("arrival", "start", "end");
     static final List<String> AMOUNTS = List.of("cpu", "mem", "gpu", "disk");
 
     private static final Pattern PLAIN = Pattern.compile("[a-z0-9]+(_[a-z0-9]+)*");
@@ -113,7 +114,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                 "end",
                 words(
                         "end ended ended_at end_time endtime finish finished finished_at finish_time stop stopped stopped_at"
-                                + " stop_time deleted deleted_at vmdeleted completed completed_at terminated_at"
+                                + " stop_time deleted deleted_at vmdeleted completed completed_at terminated_at released released_at"
                                 + " ende endzeit beendet fin termine termino"));
         names.put(
                 "duration",
@@ -412,6 +413,9 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     /** {@code Submit Time (ms)} and {@code submitTimeMs} are {@code submit_time}. */
     private static String base(String meaning, String column) {
         String name = words(column, "_");
+        if (INSTANTS.contains(meaning)) {
+            name = name.replaceFirst("ed_(ts|timestamp|time)$", "ed_at").replaceFirst("_(ts|timestamp)$", "_time");
+        }
         if (TIMES.contains(meaning) && FORM_OF_TIME.matcher(name).find()) {
             return FORM_OF_TIME.matcher(name).replaceFirst("");
         }

@@ -12,8 +12,10 @@ import java.time.format.ResolverStyle;
 import java.time.temporal.TemporalAccessor;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +38,7 @@ final class OwnDates {
             Pattern.compile("[A-Z][a-z]{2} (?<month>[A-Za-z]{3}) +(?<day>\\d{1,2}) " + CLOCK
                     + "(?<half>)(?: (?<zone>UTC|GMT))? (?<year>\\d{4})"));
 
+    private static final Pattern YEAR_FIRST = Pattern.compile("\\d{4}-\\d{2}-\\d{2}.*");
     private static final Pattern COMPACT = Pattern.compile(
             "(\\d{4})(\\d{2})(\\d{2})T(\\d{2})(\\d{2})(\\d{2}(?:\\.\\d{1,9})?)(Z|[+-]\\d{2}(?::?\\d{2})?)?");
     private static final String NAMES = "janfebmaraprmayjunjulaugsepoctnovdec";
@@ -121,6 +124,21 @@ final class OwnDates {
             }
         }
         return null;
+    }
+
+    /** Whether these are dates, one for each of others and none before it, year first or with the month's name. */
+    static boolean areLater(List<String> texts, List<String> others) {
+        return texts.size() == others.size()
+                && IntStream.range(0, texts.size()).allMatch(i -> {
+                    String later = sortable(texts.get(i));
+                    String earlier = sortable(others.get(i));
+                    return !later.isEmpty() && !earlier.isEmpty() && later.compareTo(earlier) >= 0;
+                });
+    }
+
+    private static String sortable(String text) {
+        String iso = Objects.requireNonNullElse(iso(text), text).replace(' ', 'T').replace('/', '-');
+        return YEAR_FIRST.matcher(iso).matches() ? iso : "";
     }
 
     private static String time(Matcher its) {

@@ -602,6 +602,8 @@ final class OwnFormat extends TraceFormat {
             if (began == null) {
                 return;
             }
+            boolean asked = !began.guessed() || ASKED.matcher(began.name()).find();
+            List<String> beginnings = values.texts(header.indexOf(began.name()));
             boolean found = false;
             for (int place = 0; place < header.size(); place++) {
                 String name = header.get(place);
@@ -609,21 +611,25 @@ final class OwnFormat extends TraceFormat {
                 if (!texts.isEmpty()
                         && columns.columns().values().stream()
                                 .noneMatch(column -> column.name().equals(name))
-                        && !STILL_UP.matcher(name).find()
-                        && texts.stream().allMatch(OwnClock::isLength)) {
-                    found = true;
-                    report.warn("column " + name + " may say how long each row ran, as " + texts.get(0)
-                            + "; then each ends: --columns \"duration=" + name + "\"");
+                        && !STILL_UP.matcher(name).find()) {
+                    boolean lengths = texts.stream().allMatch(OwnClock::isLength);
+                    if (lengths || (asked && OwnDates.areLater(texts, beginnings))) {
+                        found = true;
+                        report.warn("column " + name + " may say "
+                                + (lengths ? "how long each row ran" : "when each row ended") + ", as "
+                                + texts.get(0) + "; then each ends: --columns \""
+                                + (lengths ? "duration=" : "end=") + name + "\"");
+                    }
                 }
             }
             if (!found) {
                 String missing =
                         "column " + began.name() + " is not used, because no column says how long a row runs; if"
                                 + " one does, name it: --columns \"duration=COLUMN\", or end=COLUMN";
-                if (began.guessed() && !ASKED.matcher(began.name()).find()) {
-                    report.note(missing);
-                } else {
+                if (asked) {
                     report.warn(missing);
+                } else {
+                    report.note(missing);
                 }
             }
         }

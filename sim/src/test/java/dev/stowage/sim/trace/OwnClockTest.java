@@ -114,8 +114,26 @@ class OwnClockTest {
         assertThat(machines.report().lines())
                 .anyMatch(line -> line.startsWith("column created is not used, because no column says"));
         assertThat(warnings(read(rows.formatted("Storage time")))).hasSize(1);
+        String dates = rows.replace("1 h 5 min", "2026-05-01 02:00").replace("PT20M", "2026-05-03");
+        assertThat(warnings(read(dates.formatted("gone"))))
+                .containsExactly("warning: column gone may say when each row ended, as 2026-05-01 02:00; then each ends:"
+                        + " --columns \"end=gone\"");
+        assertThat(warnings(read(dates.replace("2026-05-03", "2026-05-01").formatted("gone"))))
+                .containsExactly(missing);
+        assertThat(warnings(read(dates.replace("queued at", "created").formatted("changed"))))
+                .isEmpty();
         assertThat(warnings(read(rows.formatted("busy").replace("PT20M", "20"))))
                 .containsExactly(missing);
+    }
+
+    @Test
+    void anEndIsKnownByTheEndOfItsName() throws IOException {
+        String row = "name;queued at;%s;cpu;mem\na;2026-05-01;2026-05-02;1;4 GiB\n";
+        for (String name : List.of("finish_ts", "finishedTime", "ended ts", "released_at", "stop_timestamp")) {
+            assertThat(read(row.formatted(name)).report().lines())
+                    .as(name)
+                    .anyMatch(line -> line.contains("end = " + name));
+        }
     }
 
     private static List<String> warnings(LoadedTrace loaded) {
