@@ -126,7 +126,7 @@ final class ReproductionTest {
                 "--out",
                 out.toString());
         assertThat(run.code()).as(run.err()).isZero();
-        String page = Files.readString(out.resolve("best-fit/reservation.md"));
+        String page = Files.readString(out.resolve("best-fit+quick/reservation.md"));
         assertThat(page.split("\\| 0\\.8 \\| ", -1)).hasSize(3);
         assertThat(page.split("This figure uses the rows in the table of l1000\\.", -1))
                 .hasSize(2);
