@@ -49,7 +49,8 @@ record BoundMark(@Nullable Double at, boolean rising, double least, double most)
             at = inside && at == null ? Double.valueOf(crossing) : at;
             before = entry;
         }
-        return new BoundMark(at, loads.lastEntry().getValue() > loads.firstEntry().getValue(), least, most);
+        return new BoundMark(
+                at, loads.lastEntry().getValue() > loads.firstEntry().getValue(), least, most);
     }
 
     /** For the caption, with the name of the swept axis. */

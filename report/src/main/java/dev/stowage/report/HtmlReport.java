@@ -127,11 +127,15 @@ final class HtmlReport {
         }
         List<String> levels = new ArrayList<>();
         methods.forEach((method, estimates) -> levels.add(range(estimates) + " " + method));
-        boolean rare = outcomes.stream().anyMatch(o -> o.metrics().entrySet().stream()
-                .anyMatch(e -> e.getKey().label("type") != null && e.getValue().count() < o.replications()));
+        boolean rare = outcomes.stream()
+                .anyMatch(o -> o.metrics().entrySet().stream()
+                        .anyMatch(e ->
+                                e.getKey().label("type") != null && e.getValue().count() < o.replications()));
         return "± is the half-width of the confidence interval, from " + String.join(", ", levels)
                 + (rare ? "; of a type, from those in which it occurs." : ".")
-                + SummaryTable.of(results).signs().stream().map(sign -> " " + sign).collect(Collectors.joining())
+                + SummaryTable.of(results).signs().stream()
+                        .map(sign -> " " + sign)
+                        .collect(Collectors.joining())
                 + Verdicts.rule(results)
                 + (outcomes.stream().anyMatch(PolicyOutcome::unstable)
                         ? " Unstable: the queue grows for as long as the run lasts, so a mean wait says nothing."

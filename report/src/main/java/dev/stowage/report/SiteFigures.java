@@ -304,7 +304,8 @@ final class SiteFigures {
                 names.of(policy + " configurations " + site + at),
                 policy + ": configurations of " + site + at,
                 "Part of the servers of " + site + " assigned to each configuration under " + policy
-                        + results.first(" in") + "; " + optimum(series, "at the right the time average in an optimum") + last,
+                        + results.first(" in") + "; " + optimum(series, "at the right the time average in an optimum")
+                        + last,
                 rows,
                 values,
                 edges,

@@ -87,7 +87,8 @@ record SlotFigures(TimeFigures time, String at, FigureNames names) {
     private Figure figure(
             String policy, String title, String axis, List<Line> lines, List<SeriesRow> rows, String more) {
         double end = rows.stream().mapToDouble(TimeFigures::end).max().orElse(0);
-        String caption = TimeFigures.capital(title) + " over time with " + policy + time.results().first(" in") + "." + more;
+        String caption = TimeFigures.capital(title) + " over time with " + policy
+                + time.results().first(" in") + "." + more;
         return new LineFigure(
                 names.of(policy + " " + title + at),
                 policy + ": " + title + at,

@@ -94,8 +94,8 @@ final class Verdicts {
                     continue;
                 }
                 for (Comparison.Rival rival : comparison.ranked()) {
-                    double size = Math.abs(
-                            Objects.requireNonNull(rival.difference()).mean());
+                    double size =
+                            Math.abs(Objects.requireNonNull(rival.difference()).mean());
                     if (!rival.alike() && size > most) {
                         most = size;
                         text = " Largest significant difference: " + rival.policy() + verb(metric)
@@ -219,10 +219,10 @@ final class Verdicts {
                     + NONE_GREEN;
         }
         return (paired.contains(true)
-                ? " Green: the best and those not distinguishable from it, where all others have worse means. Each"
-                        + " policy is compared with the best one by the differences on the same requests, replication by"
-                        + " replication (paired t, widened for the number of policies by Bonferroni), which shows more than whether the ± overlap."
-                : " Green: the best and those whose interval overlaps its own, where all others have worse means.")
+                        ? " Green: the best and those not distinguishable from it, where all others have worse means. Each"
+                                + " policy is compared with the best one by the differences on the same requests, replication by"
+                                + " replication (paired t, widened for the number of policies by Bonferroni), which shows more than whether the ± overlap."
+                        : " Green: the best and those whose interval overlaps its own, where all others have worse means.")
                 + NONE_GREEN;
     }
 
@@ -294,9 +294,7 @@ final class Verdicts {
                             row.add(Table.Cell.name(
                                     rival.same()
                                             ? "–"
-                                            : !rival.alike()
-                                                    ? "yes"
-                                                    : comparison.tooShort(rival) ? TOO_SHORT : "no"));
+                                            : !rival.alike() ? "yes" : comparison.tooShort(rival) ? TOO_SHORT : "no"));
                             rows.add(row);
                         }));
             }
@@ -382,7 +380,9 @@ final class Verdicts {
                         + comparison.difference(rival)
                         + (!rival.alike()
                                 ? ""
-                                : comparison.tooShort(rival) ? " (not significant: " + TOO_SHORT + ")" : " (not significant)"));
+                                : comparison.tooShort(rival)
+                                        ? " (not significant: " + TOO_SHORT + ")"
+                                        : " (not significant)"));
             }
         }
         if (!elsewhere.isEmpty()) {

@@ -210,8 +210,7 @@ class ReportFiguresTest {
         // 0.9 at 2 and 1.1 at 3: 1 is at 2.5.
         assertThat(inside.marks()).hasSize(1);
         assertThat(inside.marks().get(0)).isCloseTo(2.5, Offset.offset(1e-9));
-        assertThat(inside.caption())
-                .contains("Dashed: above this value of workload.load no policy can keep up.");
+        assertThat(inside.caption()).contains("Dashed: above this value of workload.load no policy can keep up.");
         // 0.05 more per step of 1: 1 would be at 3.2, within a fifth of the range, so the axis goes as far.
         sample.loadsOfBound = List.of(0.89, 0.94, 0.99);
         LineFigure beyond = named(sample.loads(1, 2, 3).results(), "sweep-wait-mean-s");

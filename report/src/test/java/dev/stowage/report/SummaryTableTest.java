@@ -357,7 +357,8 @@ class SummaryTableTest {
     void theLargestDifferenceOfASweepIsInItsFirstSentences() {
         sample.loads(0.5, 0.7, 0.9);
         sample.unstable = "";
-        assertThat(Verdicts.first(sample.results())).isEqualTo("Mean wait: bf-js is lowest at every point of the sweep. Largest significant difference:"
+        assertThat(Verdicts.first(sample.results()))
+                .isEqualTo("Mean wait: bf-js is lowest at every point of the sweep. Largest significant difference:"
                         + " first-fit waits 10.26 ± 0.37 min longer than bf-js at workload.load = 0.9.");
     }
 

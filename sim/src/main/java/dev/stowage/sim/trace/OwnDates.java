@@ -137,7 +137,8 @@ final class OwnDates {
     }
 
     private static String sortable(String text) {
-        String iso = Objects.requireNonNullElse(iso(text), text).replace(' ', 'T').replace('/', '-');
+        String iso =
+                Objects.requireNonNullElse(iso(text), text).replace(' ', 'T').replace('/', '-');
         return YEAR_FIRST.matcher(iso).matches() ? iso : "";
     }
 

@@ -116,8 +116,9 @@ class OwnClockTest {
         assertThat(warnings(read(rows.formatted("Storage time")))).hasSize(1);
         String dates = rows.replace("1 h 5 min", "2026-05-01 02:00").replace("PT20M", "2026-05-03");
         assertThat(warnings(read(dates.formatted("gone"))))
-                .containsExactly("warning: column gone may say when each row ended, as 2026-05-01 02:00; then each ends:"
-                        + " --columns \"end=gone\"");
+                .containsExactly(
+                        "warning: column gone may say when each row ended, as 2026-05-01 02:00; then each ends:"
+                                + " --columns \"end=gone\"");
         assertThat(warnings(read(dates.replace("2026-05-03", "2026-05-01").formatted("gone"))))
                 .containsExactly(missing);
         assertThat(warnings(read(dates.replace("queued at", "created").formatted("changed"))))
