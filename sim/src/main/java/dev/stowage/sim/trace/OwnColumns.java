@@ -47,7 +47,6 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
             RowChoice.ONLY);
 
     static final List<String> TIMES = List.of("arrival", "start", "end", "duration", "max_wait", "expected");
-    private static final List<String> INSTANTS = List.of("arrival", "start", "end");
     static final List<String> AMOUNTS = List.of("cpu", "mem", "gpu", "disk");
 
     private static final Pattern PLAIN = Pattern.compile("[a-z0-9]+(_[a-z0-9]+)*");
@@ -104,17 +103,17 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                 "arrival",
                 words(
                         "arrival arrived arrived_at arrival_time arrivaltime submit submitted submitted_at submit_time"
-                                + " submittime submission submission_time created created_at create_time creation_time vmcreated queued_at"
+                                + " submittime submit_ts submitted_ts submit_timestamp arrival_ts submission submission_time created created_at create_time creation_time vmcreated queued_at"
                                 + " requested_at request_time timestamp time ts ankunft eingang eingereicht arrivee soumission llegada envio"));
         names.put(
                 "start",
                 words(
-                        "start started started_at start_time starttime begin began begin_time launched_at startzeit beginn begonnen debut inicio"));
+                        "start started started_at start_time start_ts started_ts start_timestamp starttime begin began begin_time launched_at startzeit beginn begonnen debut inicio"));
         names.put(
                 "end",
                 words(
                         "end ended ended_at end_time endtime finish finished finished_at finish_time stop stopped stopped_at"
-                                + " stop_time deleted deleted_at vmdeleted completed completed_at terminated_at released released_at"
+                                + " stop_time deleted deleted_at vmdeleted completed completed_at completed_time terminated_at released released_at released_time finished_time ended_time end_ts ended_ts finish_ts finished_ts stop_ts stopped_ts completed_ts released_ts end_timestamp finish_timestamp stop_timestamp"
                                 + " ende endzeit beendet fin termine termino"));
         names.put(
                 "duration",
@@ -413,9 +412,6 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     /** {@code Submit Time (ms)} and {@code submitTimeMs} are {@code submit_time}. */
     private static String base(String meaning, String column) {
         String name = words(column, "_");
-        if (INSTANTS.contains(meaning)) {
-            name = name.replaceFirst("ed_(ts|timestamp|time)$", "ed_at").replaceFirst("_(ts|timestamp)$", "_time");
-        }
         if (TIMES.contains(meaning) && FORM_OF_TIME.matcher(name).find()) {
             return FORM_OF_TIME.matcher(name).replaceFirst("");
         }
