@@ -244,7 +244,7 @@ final class SizeText {
     /** Whether that takes moves, and what best fit needs, which moves nothing. */
     private String moved(SizeOverview.Sized one) {
         if (one.byReplication().get(0).equals(one.unmoved())) {
-            return ", without moving anything from where best fit puts it, wherever it runs today";
+            return ". Best fit places it anew, wherever it runs today, and moves nothing later";
         }
         return ", if everything may be moved, wherever it runs today"
                 + (question.spareServers() > 0 || question.spareSite() ? ", also after a loss" : "")
