@@ -335,7 +335,7 @@ final class SizeCommandTest {
                 """;
         Path experiment = Files.writeString(directory.resolve("oc.yaml"), String.format(yaml));
         String both = "16 cores, 64 GiB (counts as 64 vCPU, 64 GiB)";
-        assertThat(Program.wide("size", experiment.toString()).out()).contains("Servers that hold " + both);
+        assertThat(Program.wide("size", experiment.toString()).out()).contains(" servers that hold " + both);
         assertThat(Program.wide("size", experiment.toString(), "--price", "9000")
                         .out())
                 .containsPattern("policy +16 cores, 64 GiB +cost")
@@ -343,7 +343,7 @@ final class SizeCommandTest {
         Path plain = Files.writeString(
                 directory.resolve("plain.yaml"), String.format(yaml).replace("overcommit: {cpu: 4}, ", ""));
         assertThat(Program.wide("size", plain.toString()).out())
-                .contains("Servers that hold 16 vCPU, 64 GiB")
+                .contains(" servers that hold 16 vCPU, 64 GiB")
                 .doesNotContain("counts as");
     }
 
