@@ -37,6 +37,7 @@ record BoundMark(@Nullable Double at, boolean rising, double least, double most)
         double most = loads.values().stream().max(Double::compare).orElse(0.0);
         double margin = OUTSIDE * (loads.lastKey() - loads.firstKey());
         Double at = null;
+        boolean rising = true;
         Map.Entry<Double, Double> before = loads.firstEntry();
         for (Map.Entry<Double, Double> entry :
                 loads.tailMap(before.getKey(), false).entrySet()) {
@@ -46,11 +47,13 @@ record BoundMark(@Nullable Double at, boolean rising, double least, double most)
             boolean last = entry.getKey().equals(loads.lastKey());
             boolean inside = crossing >= before.getKey() - (first ? margin : 0)
                     && crossing <= entry.getKey() + (last ? margin : 0);
-            at = inside && at == null ? Double.valueOf(crossing) : at;
+            if (inside && at == null) {
+                at = crossing;
+                rising = slope > 0;
+            }
             before = entry;
         }
-        return new BoundMark(
-                at, loads.lastEntry().getValue() > loads.firstEntry().getValue(), least, most);
+        return new BoundMark(at, rising, least, most);
     }
 
     /** For the caption, with the name of the swept axis. */

@@ -182,14 +182,19 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
 
     /**
      * Whether the one trace is too short to judge a policy: it is not shown to differ from the best, and there is no
-     * interval, or one whose half-width is more than a quarter of the mean.
+     * interval, or one whose half-width is more than a quarter of the greater mean.
      */
     boolean tooShort(Rival rival) {
         if (!exact() || rival.difference() == null || !rival.alike() || rival.same()) {
             return false;
         }
         Double half = rival.difference().halfWidth();
-        return half == null || half > WIDE * Math.abs(best().estimate().mean());
+        return half == null
+                || half
+                        > WIDE
+                                * Math.max(
+                                        Math.abs(best().estimate().mean()),
+                                        Math.abs(rival.estimate().mean()));
     }
 
     /** {@code 58 min longer}, as measured on this trace; {@code the same}. */

@@ -74,9 +74,13 @@ final class Html {
                 : paragraph("note", problem);
     }
 
-    /** A line of a {@code <dl>}. */
+    /** A line of a {@code <dl>}; a command's options are not broken at their dashes. */
     static String fact(String name, String value) {
-        return "<dt>" + escape(name) + "</dt><dd>" + (name.equals("Again") ? escape(value) : prose(value)) + "</dd>\n";
+        return "<dt>" + escape(name) + "</dt><dd>"
+                + (name.equals("Again")
+                        ? escape(value).replaceAll("--[a-z][a-z-]*", "<span class=\"option\">$0</span>")
+                        : prose(value))
+                + "</dd>\n";
     }
 
     /** The table; cells keep their number for the sorting script. */

@@ -307,6 +307,7 @@ final class Verdicts {
         return results.outcomes().stream()
                 .flatMap(outcome -> outcome.metrics().values().stream())
                 .map(Estimate::confidence)
+                .filter(confidence -> confidence < 1)
                 .findFirst()
                 .map(confidence -> ", " + Quantity.FRACTION.plain(confidence) + " together")
                 .orElse("");

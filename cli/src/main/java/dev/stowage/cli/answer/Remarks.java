@@ -14,7 +14,8 @@ public final class Remarks {
     private static final String WARNING = "warning: ";
     private static final Pattern NUMBER = Pattern.compile("\\d[\\d,]*(\\.\\d+)?");
     /** What an answer depends on, or what is to be copied. */
-    private static final Pattern NEEDED = Pattern.compile("(.*?: )?(warning|as an option): .*", Pattern.DOTALL);
+    private static final Pattern NEEDED =
+            Pattern.compile("(.*?: )?((warning|as an option): |servers that are alike ).*", Pattern.DOTALL);
     /** What is left out first: what an answer depends on least, then what the option to copy says, too. */
     private static final List<Pattern> LEAST =
             List.of(Pattern.compile("(.*?: )?(columns not used|rounding): .*"), Pattern.compile("(.*?: )?read as: .*"));

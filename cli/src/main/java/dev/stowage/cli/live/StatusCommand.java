@@ -1,5 +1,6 @@
 package dev.stowage.cli.live;
 
+import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
@@ -70,11 +71,11 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                 "waiting",
                 AnswerOptions.CONFIRM);
         Map<String, Status> answered = new LinkedHashMap<>();
-        Map<String, CallFailedException> failed = new LinkedHashMap<>();
+        Map<String, RuntimeException> failed = new LinkedHashMap<>();
         for (String address : client.at) {
             try {
                 ask(client.at(address), answered);
-            } catch (CallFailedException e) {
+            } catch (CallFailedException | BadInputException e) {
                 failed.put(address, e);
             }
         }
@@ -150,7 +151,7 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
     }
 
     /** What is wrong with nodes that did not answer; what to do about it only if no other did. */
-    private static void tellSilent(Map<String, CallFailedException> failed, boolean others, Console console) {
+    private static void tellSilent(Map<String, RuntimeException> failed, boolean others, Console console) {
         Map<String, String> why = new LinkedHashMap<>();
         failed.forEach((address, thrown) -> {
             Throwable cause = thrown.getCause();
@@ -162,6 +163,9 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
         });
         List<String> sentences = CallFailures.together(why);
         if (!others && !sentences.isEmpty()) {
+            if (failed.values().stream().allMatch(BadInputException.class::isInstance)) {
+                throw failed.values().iterator().next();
+            }
             throw new CallFailedException(String.join("; ", sentences));
         }
         sentences.forEach(sentence -> console.warn("stowage: " + sentence));
@@ -183,7 +187,7 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
         for (Map.Entry<String, String> node : apis.entrySet()) {
             try {
                 ask(client.once(node.getValue()), answered);
-            } catch (CallFailedException e) {
+            } catch (CallFailedException | BadInputException e) {
                 silent.add(node.getKey());
             }
         }

@@ -70,7 +70,8 @@ public final class RestoreCommand extends PolicyCommand implements Callable<Inte
                     + " ready before you start it: leases begin anew, and a server whose agent is silent for lease and"
                     + " grace is taken for lost. Its requests are placed elsewhere, though they may still run there");
         }
-        console.note("stowage: this starts it here:");
+        console.note("stowage: this starts it here (tokens, TLS and limits are not in a backup: with a file of them add"
+                + " --config FILE):");
         console.toCopy("  " + ReportOption.again(start()));
         return IncompleteOption.tell(Salvage.missing(state), console);
     }

@@ -138,7 +138,7 @@ public final class MembersCommand extends ConsoleCommand implements Runnable {
             try (StowageClient one = client.at((client.at().get(0).startsWith("https://") ? "https://" : "") + leader)
                     .client()) {
                 return ClientOptions.answer(one.status());
-            } catch (CallFailedException e) {
+            } catch (CallFailedException | BadInputException e) {
                 console().warn("stowage: leader " + leader + ": " + e.getMessage());
             }
         }

@@ -21,11 +21,14 @@ import dev.stowage.study.size.Unfit;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -174,10 +177,11 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
     /** What is bought in all, and how many servers of it in which year. */
     private static void toBuy(AnswerParts answer, PurchasePlan.Purchases plan, Offers offers) {
         List<Long> all = sum(plan);
+        List<String> names = shortNames(offers);
         Map<String, Long> kinds = new LinkedHashMap<>();
         IntStream.range(0, all.size())
                 .filter(l -> all.get(l) > 0)
-                .forEach(l -> kinds.merge(shortName(offers.names().get(l)), all.get(l), Long::sum));
+                .forEach(l -> kinds.merge(names.get(l), all.get(l), Long::sum));
         boolean known = plan.steps().stream().noneMatch(step -> step.buy().isEmpty());
         answer.sum("to buy", shortly(all, offers), known ? servers(all) : Double.NaN, kinds);
         if (plan.steps().size() > 1) {
@@ -246,15 +250,24 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                 .collect(Collectors.joining(" + "));
     }
 
-    /** Without what it holds. */
+    /** Without what each holds, where that leaves names of their own. */
+    private static List<String> shortNames(Offers offers) {
+        Map<String, Set<String>> same = new HashMap<>();
+        offers.names()
+                .forEach(name -> same.computeIfAbsent(shortName(name), any -> new HashSet<>())
+                        .add(name));
+        return offers.names().stream()
+                .map(name -> same.getOrDefault(shortName(name), Set.of()).size() > 1 ? name : shortName(name))
+                .toList();
+    }
+
     private static String shortName(String kind) {
         return kind.replaceFirst(" \\(.*", "");
     }
 
     /** For a table: without what each kind holds, and a dash where there is nothing to buy. */
     private static String shortly(List<Long> buy, Offers offers) {
-        String bought =
-                bought(buy, offers.names().stream().map(BuyOverview::shortName).toList(), offers.sites());
+        String bought = bought(buy, shortNames(offers), offers.sites());
         return bought.isEmpty() ? "-" : bought;
     }
 

@@ -113,7 +113,7 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
         }
         int lost = question.spareServers() + 1;
         long servers = Math.round(one.servers().mean());
-        String fail = lost == 1 ? "If any one server fails" : "If any " + lost + " servers fail at the same time";
+        String fail = lost == 1 ? "If one server fails" : "If " + lost + " servers fail at the same time";
         if (servers <= lost) {
             return fail + ", nothing is left.";
         }
@@ -121,14 +121,14 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
         long all = sum(stops);
         return stops.isEmpty()
                 ? fail + ", all of it runs on the others."
-                : fail + ", " + SizeText.number(all) + noPlace(all) + " on the others: " + SizeText.few(stops) + "."
-                        + (question.spareServers() == 0 ? " --spare 1 shows how many servers tolerate it." : "");
+                : fail + ", at worst " + SizeText.number(all) + noPlace(all) + " on the others: " + SizeText.few(stops)
+                        + "." + (question.spareServers() == 0 ? " --spare 1 shows how many servers tolerate it." : "");
     }
 
     /** What stops if all of a site fails, for each. */
     String sites(SizeOverview.Sized one) {
         String also = question.spareServers() == 1 ? "one server" : question.spareServers() + " servers";
-        String both = question.spareSite() && question.spareServers() > 0 && one.servers() != null
+        String both = question.spareSite() && question.spareServers() > 0 && one.servers() != null && sizing.hasPlan()
                 ? one.stopsWithout().keySet().stream()
                         .map(site -> "all of " + site + " and any " + also + " of "
                                 + one.stopsWithout().keySet().stream()

@@ -77,9 +77,14 @@ final class KindsText {
      *
      * @param answer how many of each kind the answer has
      * @param sites the same by site; empty where there is one
+     * @param mayLoseSites whether any site may be lost
      * @param only how many of each kind alone suffice; empty if those that are there are enough
      */
-    String more(Map<String, Long> answer, Map<String, Map<String, Long>> sites, Map<String, Long> only) {
+    String more(
+            Map<String, Long> answer,
+            Map<String, Map<String, Long>> sites,
+            boolean mayLoseSites,
+            Map<String, Long> only) {
         if (only.isEmpty() || there.size() == 1) {
             return sites(answer, sites, only);
         }
@@ -116,9 +121,13 @@ final class KindsText {
                         ? "--buy instead of --servers finds the best mix."
                         : sites.isEmpty()
                                 ? "--buy shows which to buy in addition to those that are there."
-                                : "The fewest to add, at whichever sites: --buy \""
-                                        + there.keySet().stream().map(hosts::of).collect(Collectors.joining(" + "))
-                                        + "\".");
+                                : mayLoseSites
+                                        ? "To look for the fewest to add, at whichever sites: --buy \""
+                                                + there.keySet().stream()
+                                                        .map(hosts::of)
+                                                        .collect(Collectors.joining(" + "))
+                                                + "\"."
+                                        : "");
         return text.strip();
     }
 

@@ -79,7 +79,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
                     facts.put(
                             fact,
                             AnswerParts.sentences(
-                                    texts.size() == 1
+                                    texts.values().stream().allMatch(of -> of.size() == all.size())
                                             ? List.copyOf(texts.keySet())
                                             : Remarks.named(texts, all.size(), EACH)));
                 });

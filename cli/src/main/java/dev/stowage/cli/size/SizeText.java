@@ -137,7 +137,10 @@ final class SizeText {
         }
         if (inventory) {
             answer.say(kinds.more(
-                    all.get(0).kinds(), all.get(0).sites(), all.get(0).alone()));
+                    all.get(0).kinds(),
+                    all.get(0).sites(),
+                    question.spareSite(),
+                    all.get(0).alone()));
         }
         answer.say(HindsightText.of(all, inventory, hosts));
         if (inventory) {
@@ -200,11 +203,12 @@ final class SizeText {
      * it is decided by memory.}
      */
     private String number(SizeOverview.Sized one) {
-        String servers = one.servers() == null ? "no number that was tried" : SizeOverview.text(one.servers());
+        String servers = one.servers() == null ? "" : SizeOverview.text(one.servers());
         String least = SizeOverview.text(one.bound());
-        return "Needed: " + servers
-                + kinds.asked(
-                        one.servers() == null ? 0 : Math.round(one.servers().mean()))
+        return (one.servers() == null
+                        ? "Needed: unknown. No number of" + kinds.asked(0) + " that was tried is enough"
+                        : "Needed: " + servers
+                                + kinds.asked(Math.round(one.servers().mean())))
                 + " for " + question.phrase()
                 + (sizing.mayLoseSites() && !sizing.isOneKind() ? ", keeping the sites' ratio" : "")
                 + (sizing.hasPlan() ? moved(one) : ", with " + one.policy())

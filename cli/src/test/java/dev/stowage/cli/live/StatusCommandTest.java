@@ -152,11 +152,11 @@ final class StatusCommandTest {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             long began = System.nanoTime();
             Program release =
-                    Program.run("release", "a", "--at", "127.0.0.1:" + silent.getLocalPort(), "--patience", "4 s");
+                    Program.run("release", "a", "--at", "127.0.0.1:" + silent.getLocalPort(), "--patience", "20 s");
             assertThat(release.code()).isEqualTo(1);
             assertThat(release.err()).contains("no answer");
-            // Attempts of 3 s: the last begins within the patience.
-            assertThat(System.nanoTime() - began).isLessThan(12_000_000_000L);
+            // Attempts of 3 s: the last begins within the patience. Twice the patience leaves a busy machine 17 s.
+            assertThat(System.nanoTime() - began).isLessThan(40_000_000_000L);
         }
     }
 }

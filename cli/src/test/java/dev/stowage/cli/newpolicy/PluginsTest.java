@@ -89,16 +89,18 @@ final class PluginsTest {
         String readme = Files.readString(project.resolve("README.md"));
         String code = readme.replaceAll("(?s).*```java\n(.*?)```.*", "$1");
         String round = "    @Override\n    public void round";
-        String parameter = code.lines().findFirst().orElseThrow();
+        String parameter = code.lines()
+                .filter(line -> line.contains("Parameter CHOICES"))
+                .findFirst()
+                .orElseThrow();
+        String imported = code.replaceAll("(?s).*?// (import [^\n]*)\n.*", "$1");
         String entry = code.replaceAll("(?s).*in the entry:  (.*?)\n.*", "$1") + ");";
         Path file = project.resolve("src/main/java/org/example/sched/EmptiestFirst.java");
         String before = Files.readString(file);
         String after = before.substring(0, before.indexOf(round))
                         .replace("    static final Entry", parameter + "\n    static final Entry")
                         .replaceAll("List[.]of[(][)],\\s+values -> new EmptiestFirst[(][)][)];", entry)
-                        .replace(
-                                "import java.util.EnumSet;",
-                                "import dev.stowage.policies.catalog.Parameter;\nimport java.util.EnumSet;")
+                        .replace("import java.util.EnumSet;", imported + "\nimport java.util.EnumSet;")
                 + "    private final int choices;\n    EmptiestFirst(int choices) {\n        this.choices = choices;\n    }\n"
                 + code.substring(code.indexOf(round))
                 + "}\n";

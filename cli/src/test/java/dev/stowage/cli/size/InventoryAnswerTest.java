@@ -38,10 +38,10 @@ final class InventoryAnswerTest {
     void howManyFindNoPlace() {
         assertThat(Program.wide("size", list, "--servers", "4 x 16 cores, 128 GiB")
                         .out())
-                .contains("If any one server fails, 2 requests find no place on the other");
+                .contains("If one server fails, at worst 2 requests find no place on the other");
         assertThat(Program.wide("size", list, "--servers", "4 x 8 cores, 64 GiB")
                         .out())
-                .contains("If any one server fails, 1 request finds no place on the others: 1 x 8 vCPU / 64 GiB.");
+                .contains("If one server fails, at worst 1 request finds no place on the others: 1 x 8 vCPU / 64 GiB.");
     }
 
     /** Of four hosts two are lost. */

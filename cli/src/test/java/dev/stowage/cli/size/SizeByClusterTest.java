@@ -81,7 +81,7 @@ final class SizeByClusterTest {
                         "Each Cluster for itself",
                         "on its own servers, for all of it to run, also with any server lost.",
                         "two:2: On these 2 the requests use 4",
-                        "If any 2 servers fail at the same time, ",
+                        "If 2 servers fail at the same time, ",
                         "<dt>Target</dt><dd>all of it to run, also with any server lost</dd>",
                         "Read as: cpu = vCPU in cores (guessed)",
                         "The page of each: ",

@@ -163,7 +163,7 @@ final class SizeCommandTest {
         assertThat(best.get("binds").get("part").asDouble()).isEqualTo(1);
         assertThat(Files.readString(page))
                 .contains("<dt>Again</dt><dd>stowage size ")
-                .contains(" --policy best-fit --target &quot;rejected &lt;= 0&quot; --explain --report ")
+                .contains(" best-fit <span class=\"option\">--target</span> &quot;rejected &lt;= 0&quot; <span")
                 .contains("best-fit needs 8; no policy that decides immediately needs fewer than 8.")
                 .contains("<h2>Deciding minutes</h2>")
                 .contains("bound for any policy")

@@ -80,7 +80,7 @@ final class ConstraintCallsTest {
         // n1 has 2 of 10 free: the third that must be there waits, and explain says for what.
         assertThat(post("/v1/requests", vm("waits", "'where':['gpu=T4']"))).contains("WAITING");
         assertThat(get("/v1/requests/waits:explain"))
-                .contains("1of1serverthatisupandthatitsconstraintsadmit,wheregpu=T4,islargeenough")
+                .contains("theonlyserverthatisupandthatitsconstraintsadmit,wheregpu=T4,islargeenoughbuthasnoroomnow")
                 .contains("\"name\":\"n1\"", "\"serversUp\":1", "\"lacks\":{\"cpu\":\"2\"}");
         String spread = "'spread':[{'group':'db','most':1}]";
         assertThat(post("/v1/requests", vm("d1", spread))).contains("\"serverName\":\"n0\"");
@@ -89,13 +89,13 @@ final class ConstraintCallsTest {
         assertThat(get("/v1/requests/d2:explain"))
                 .contains(
                         "atmost1ofgroupdbperserver", "asmanyofitsspreadgroupasallowedrunthere", "\"serversWithRoom\":0")
-                .contains("itsspreadgroupexcludestheserverswithroom")
+                .contains("itsspreadgroupexcludestheserverwithroom")
                 .contains("1ofthemhasroomnow,but1ofthesealreadyrunsasmanyofitsspreadgroupasallowed");
         // n1 has no rack, so none that is spread over racks.
         String racks = "'spread':[{'group':'web','most':1,'label':'rack'}]";
         assertThat(post("/v1/requests", vm("w1", racks))).contains("\"serverName\":\"n0\"");
         assertThat(post("/v1/requests", vm("w2", racks))).contains("WAITING");
-        assertThat(get("/v1/requests/w2:explain")).contains("1of1serverthatisupandthatitsconstraintsadmit");
+        assertThat(get("/v1/requests/w2:explain")).contains("theonlyserverthatisupandthatitsconstraintsadmit");
         assertThat(get("/v1/requests?serverName=n0")).contains("\"d1\"").doesNotContain("\"t4\"");
         assertThat(get("/v1/requests?server_name=0")).contains("\"d1\"").doesNotContain("\"t4\"");
     }

@@ -27,8 +27,8 @@ record ListedHost(String site, long count, List<Long> capacity, String name, Str
     private record Alike(String model, List<Long> others, double price) {}
 
     /**
-     * The same servers, where those of one model (or without one) that have the same of all else, and almost the same
-     * memory, have all the least of it.
+     * The same servers, where those of one model that have the same of all else, and almost the same memory, have all
+     * the least of it. Those without a model stay as they are: a request may be made for one of them, to the last MiB.
      *
      * @param memory its place among the resources; -1 if there is none
      * @param note receives which these are, if there are any
@@ -45,6 +45,10 @@ record ListedHost(String site, long count, List<Long> capacity, String name, Str
         List<ListedHost> all = new ArrayList<>(hosts);
         List<String> said = new ArrayList<>();
         for (List<Integer> some : alike.values()) {
+            String model = hosts.get(some.get(0)).model();
+            if (model.isEmpty()) {
+                continue;
+            }
             for (int begin = 0, end; begin < some.size(); begin = end) {
                 long least = hosts.get(some.get(begin)).capacity().get(memory);
                 end = begin;
@@ -57,14 +61,7 @@ record ListedHost(String site, long count, List<Long> capacity, String name, Str
                     kind.forEach(i -> all.set(i, hosts.get(i).with(memory, least)));
                     long count =
                             kind.stream().mapToLong(i -> hosts.get(i).count()).sum();
-                    String model = hosts.get(kind.get(0)).model();
-                    said.add(String.format(
-                            Locale.ROOT,
-                            "%,d%s (%,d to %,d MiB)",
-                            count,
-                            model.isEmpty() ? "" : " x " + model,
-                            least,
-                            most));
+                    said.add(String.format(Locale.ROOT, "%,d x %s (%,d to %,d MiB)", count, model, least, most));
                 }
             }
         }

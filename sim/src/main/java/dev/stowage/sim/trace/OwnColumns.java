@@ -113,7 +113,7 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                 "end",
                 words(
                         "end ended ended_at end_time endtime finish finished finished_at finish_time stop stopped stopped_at"
-                                + " stop_time deleted deleted_at vmdeleted completed completed_at completed_time terminated_at released released_at released_time finished_time ended_time end_ts ended_ts finish_ts finished_ts stop_ts stopped_ts completed_ts released_ts end_timestamp finish_timestamp stop_timestamp"
+                                + " stop_time deleted deleted_at vmdeleted completed completed_at completed_time terminated_at released_at released_time finished_time ended_time end_ts ended_ts finish_ts finished_ts stop_ts stopped_ts completed_ts released_ts end_timestamp finish_timestamp stop_timestamp"
                                 + " ende endzeit beendet fin termine termino"));
         names.put(
                 "duration",

@@ -126,9 +126,10 @@ final class OwnDates {
         return null;
     }
 
-    /** Whether these are dates, one for each of others and none before it, year first or with the month's name. */
+    /** Whether these are other dates, one for each and none before it, year first or with the month's name. */
     static boolean areLater(List<String> texts, List<String> others) {
         return texts.size() == others.size()
+                && !texts.equals(others)
                 && IntStream.range(0, texts.size()).allMatch(i -> {
                     String later = sortable(texts.get(i));
                     String earlier = sortable(others.get(i));

@@ -623,9 +623,9 @@ final class OwnFormat extends TraceFormat {
                 }
             }
             if (!found) {
-                String missing =
-                        "column " + began.name() + " is not used, because no column says how long a row runs; if"
-                                + " one does, name it: --columns \"duration=COLUMN\", or end=COLUMN";
+                String missing = "column " + began.name()
+                        + " is not used, because no column is recognized as saying how long a row"
+                        + " runs; if one does, name it: --columns \"duration=COLUMN\", or end=COLUMN";
                 if (asked) {
                     report.warn(missing);
                 } else {

@@ -307,7 +307,9 @@ final class OwnHosts {
                 one ? "server has" : "servers have",
                 column,
                 names.isEmpty() ? "" : ": " + names,
-                without.size() > MOST_NAMED ? " and " + (without.size() - MOST_NAMED) + " more" : "",
+                !names.isEmpty() && without.size() > MOST_NAMED
+                        ? " and " + (without.size() - MOST_NAMED) + " more"
+                        : "",
                 one ? "that server" : "these servers"));
     }
 }

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out plans on a cluster that runs: makes a plan of what is there, closes the next servers of it, has them
@@ -45,8 +46,8 @@ public final class ConsolidationRun {
     private final NewlyWaiting waiting;
     private final Set<String> emptied = new LinkedHashSet<>();
 
-    /** Of those that may be emptied, the ones that what waits needs then. */
-    private final Set<String> needed = new LinkedHashSet<>();
+    /** Of those that may be emptied, the ones that what waits needs then; null where that is to be found out. */
+    private @Nullable Set<String> needed;
 
     private final Map<String, String> givenUp = new LinkedHashMap<>();
 
@@ -90,9 +91,7 @@ public final class ConsolidationRun {
             }
             lastOnesFindAPlace();
         } finally {
-            Set<String> keep = settings.keepsClosed() ? new LinkedHashSet<>(emptied) : new LinkedHashSet<>();
-            keep.removeAll(needed);
-            closed.openAllBut(keep, tell);
+            closed.openAllBut(staysClosed(), tell);
         }
         ClusterState after = cluster.look();
         return new Summary(
@@ -102,6 +101,26 @@ public final class ConsolidationRun {
                 Map.copyOf(givenUp),
                 closed.names(),
                 pace.stopped());
+    }
+
+    /** None if a server that what waits would need was not emptied: what waits may need another one, then. */
+    private Set<String> staysClosed() {
+        Set<String> on = needed == null ? Set.of() : needed;
+        if (!settings.keepsClosed() || !emptied.containsAll(on)) {
+            return Set.of();
+        }
+        Set<String> keep = new LinkedHashSet<>(emptied);
+        keep.removeAll(on);
+        return keep;
+    }
+
+    private static Set<String> neededByWaiting(ClusterState now) {
+        Set<String> names = new LinkedHashSet<>();
+        if (now.jobs().stream().anyMatch(ClusterJob::waits)) {
+            Shutdown may = Shutdown.of(now, LeastServers.of(now).prices(), 0);
+            may.onForWaiting(now).forEach(s -> names.add(now.servers().get(s).name()));
+        }
+        return names;
     }
 
     /** Where it is to stop, what was moved last does not go to a server that is closed only until then. */
@@ -127,9 +146,8 @@ public final class ConsolidationRun {
             return false;
         }
         Map<String, List<AdviceView.Move>> next = plan.next();
-        if (settings.keepsClosed() && now.jobs().stream().anyMatch(ClusterJob::waits)) {
-            Shutdown may = Shutdown.of(now, LeastServers.of(now).prices(), 0);
-            may.onForWaiting(now).forEach(s -> needed.add(now.servers().get(s).name()));
+        if (settings.keepsClosed() && needed == null) {
+            needed = neededByWaiting(now);
         }
         if (settings.closesEmpty()) {
             ClusterBooks books = new ClusterBooks(now);
@@ -175,6 +193,7 @@ public final class ConsolidationRun {
         }
         tell.openedForWaiting(job);
         closed.openAllBut(Set.of(), tell);
+        needed = null;
         long until = pace.now() + settings.patienceNanos();
         ClusterState seen = now;
         while (!waiting.first(seen).isEmpty() && pace.now() - until < 0) {

@@ -335,6 +335,28 @@ final class ConsolidationRunTest {
         }
     }
 
+    /** Two servers are emptied, one after the other, and what waits needs one of them: the other one stays closed. */
+    @Test
+    void oneServerAtATimeOpensNoMoreThanWhatWaitsNeeds() {
+        assertThat(afterOneAtATime(10).closed()).hasSize(1);
+        ConsolidationRun.Summary first = afterOneAtATime(1);
+        assertThat(first.emptied()).hasSize(1);
+        assertThat(first.closed()).isEmpty();
+    }
+
+    private static ConsolidationRun.Summary afterOneAtATime(int most) {
+        ServerAdmission all = ServerAdmission.everywhere(3);
+        List<ClusterServer> servers = new ArrayList<>();
+        List<ClusterJob> jobs = new ArrayList<>();
+        for (int s = 0; s < 3; s++) {
+            servers.add(new ClusterServer("s" + s, new long[] {4}, new TreeMap<>(), ""));
+            jobs.add(ClusterJob.movable("j" + s, new long[] {s == 0 ? 2 : 1}, s, all));
+        }
+        jobs.add(ClusterJob.movable("w", new long[] {4}, ClusterJob.WAITS, all));
+        Living living = new Living(new ClusterState(List.of("cpu"), servers, jobs, List.of(), List.of()), 1);
+        return run(living, new ConsolidationSettings(10, 200, 1, most, true, true));
+    }
+
     @Test
     void whereverItIsStoppedNoMoreAreInUse() {
         for (int seed = 0; seed < CASES / 5; seed++) {
