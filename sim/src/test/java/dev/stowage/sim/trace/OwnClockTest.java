@@ -105,14 +105,14 @@ class OwnClockTest {
                 .containsExactly("warning: column busy may say how long each row ran, as 1 h 5 min; then each ends:"
                         + " --columns \"duration=busy\"");
         String missing =
-                "warning: column queued at is not used, because no column says how long a row runs; if one does,"
-                        + " name it: --columns \"duration=COLUMN\", or end=COLUMN";
+                "warning: column queued at is not used, because no column is recognized as saying how long a row"
+                        + " runs; if one does, name it: --columns \"duration=COLUMN\", or end=COLUMN";
         assertThat(warnings(read(rows.formatted("Uptime")))).containsExactly(missing);
         // A machine is created once, and runs: no warning.
         LoadedTrace machines = read(rows.formatted("Uptime").replace("queued at", "created"));
         assertThat(warnings(machines)).isEmpty();
         assertThat(machines.report().lines())
-                .anyMatch(line -> line.startsWith("column created is not used, because no column says"));
+                .anyMatch(line -> line.startsWith("column created is not used, because no column is recognized"));
         assertThat(warnings(read(rows.formatted("Storage time")))).hasSize(1);
         String dates = rows.replace("1 h 5 min", "2026-05-01 02:00").replace("PT20M", "2026-05-03");
         assertThat(warnings(read(dates.formatted("gone"))))
