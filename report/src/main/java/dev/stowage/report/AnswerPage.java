@@ -15,9 +15,9 @@ import java.util.stream.DoubleStream;
  * @param title title
  * @param answer the answer in one sentence
  * @param parts what is below it, in order
- * @param facts how it was found, by name
+ * @param facts how it was found: sentences by name
  */
-public record AnswerPage(String title, String answer, List<Part> parts, Map<String, String> facts) {
+public record AnswerPage(String title, String answer, List<Part> parts, Map<String, List<String>> facts) {
     private static final int HOURS = 24;
     private static final int FULL = 100;
     /** Characters between two columns of names. */

@@ -1,6 +1,8 @@
 package dev.stowage.report;
 
+import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Text inside HTML. */
 final class Html {
@@ -9,6 +11,7 @@ final class Html {
 
     private static final Pattern UNIT =
             Pattern.compile("(?<=\\d) (?=[%±]|(?:ms|s|min|h|d|y|vCPU|cores?|GiB|MiB)\\b)|(?<=±|\\d x) (?=\\d)");
+    private static final Pattern OPTION = Pattern.compile("--[a-z][a-z-]*");
     private static final Pattern BLANK_OF_NUMBER = Pattern.compile("(?<!,) (?![(+])");
 
     private Html() {}
@@ -32,7 +35,12 @@ final class Html {
 
     /** The same for running text: a number stays on the line of its unit. */
     static String prose(String text) {
-        return escape(UNIT.matcher(text).replaceAll("\u00a0"));
+        return options(UNIT.matcher(text).replaceAll("\u00a0"));
+    }
+
+    /** The same for text with options, which are not broken at their dashes. */
+    private static String options(String text) {
+        return OPTION.matcher(escape(text)).replaceAll("<span class=\"option\">$0</span>");
     }
 
     /** The beginning of a page, down to its heading. */
@@ -74,13 +82,11 @@ final class Html {
                 : paragraph("note", problem);
     }
 
-    /** A line of a {@code <dl>}; a command's options are not broken at their dashes. */
-    static String fact(String name, String value) {
-        return "<dt>" + escape(name) + "</dt><dd>"
-                + (name.equals("Again")
-                        ? escape(value).replaceAll("--[a-z][a-z-]*", "<span class=\"option\">$0</span>")
-                        : prose(value))
-                + "</dd>\n";
+    /** A name in a {@code <dl>} and what is said of it, a line each; a command is left as it is typed. */
+    static String fact(String name, List<String> said) {
+        return said.stream()
+                .map(each -> "<dd>" + (name.equals("Again") ? options(each) : prose(each)) + "</dd>")
+                .collect(Collectors.joining("", "<dt>" + escape(name) + "</dt>", "\n"));
     }
 
     /** The table; cells keep their number for the sorting script. */

@@ -231,7 +231,7 @@ final class HtmlReport {
     }
 
     private void fact(String name, String value) {
-        out.append(Html.fact(name, value));
+        out.append(Html.fact(name, List.of(value)));
     }
 
     private String joined(Function<Origin, String> part) {

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.DoubleFunction;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -331,12 +330,9 @@ final class SweepFigures {
                 ? ""
                 : ", except where "
                         + (ranges.stream().allMatch(PolicyOutcome::isPair)
-                                ? "2 runs are too few for one and the bar goes from one to the other ("
-                                : "runs differ too much for one and the bar goes from the least to the greatest (")
-                        + ranges.stream()
-                                .map(o -> o.policy() + " at " + o.point().get(along))
-                                .collect(Collectors.joining(", "))
-                        + ")";
+                                ? "2 runs are too few for one and the bar goes from one to the other"
+                                : "runs differ too much for one and the bar goes from the least to the greatest")
+                        + " (in parentheses in the table)";
     }
 
     private String unstable(MetricName metric, Map<String, String> other) {

@@ -73,6 +73,13 @@ final class TimeFigures {
         return select(name -> name.toString().equals("queue_length"));
     }
 
+    /** What of the free part of a resource the largest request could use. */
+    List<Figure> usable(String resource) {
+        return select(name -> name.base().equals("usable_capacity")
+                && resource.equals(name.label("resource"))
+                && "largest".equals(name.label("request")));
+    }
+
     /** Reward over time, and its bound for any policy. */
     List<Figure> reward() {
         return select(name -> name.base().equals("reward_rate"));
@@ -332,7 +339,9 @@ final class TimeFigures {
     private String caption(MetricName name, List<SeriesRow> rows) {
         long points =
                 rows.stream().mapToInt(row -> row.timeSeconds().length).max().orElse(0);
-        String text = capital(what(name)) + results.first(" in") + ", averaged over each of " + points + " intervals";
+        String text = capital(what(name)) + results.first(" in")
+                + (name.base().equals("usable_capacity") ? ", sampled in each of " : ", averaged over each of ")
+                + points + " intervals";
         boolean bounded =
                 name.base().equals("reward_rate") && series.containsKey(new MetricName("reward_bound", Map.of()));
         return text
@@ -349,6 +358,7 @@ final class TimeFigures {
             case "running" -> "running requests over time";
             case "reward_rate" -> "reward over time";
             case "rejection_rate" -> "rejected requests over time";
+            case "usable_capacity" -> "free " + name.resource() + " of use to the largest request";
             default -> name + " over time";
         };
     }
@@ -361,6 +371,7 @@ final class TimeFigures {
             case "running" -> "running requests";
             case "reward_rate" -> "reward per second";
             case "rejection_rate" -> "rejected requests per second";
+            case "usable_capacity" -> "free " + name.resource() + " of use to the largest request so far";
             default -> name.toString();
         };
     }

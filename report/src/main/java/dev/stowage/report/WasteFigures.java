@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A figure per policy: the free capacity of the most used resource, and how much of it the smallest, the median and the
- * largest request could use. The difference is lost to fragmentation. Where a resource comes in devices, what is free
- * of it, how much of it requests of each type could use, and the devices that are asked for and in use.
+ * How much of the most used resource is free and of use to the largest request, under each policy: the rest of what is
+ * free is lost to fragmentation for it. Where a resource comes in devices, a figure per policy: what is free of it, how
+ * much of it requests of each type could use, and the devices that are asked for and in use.
  */
 final class WasteFigures {
     private final TimeFigures time;
@@ -25,8 +25,10 @@ final class WasteFigures {
     }
 
     List<Figure> of() {
-        String resource = scarcest();
-        List<Figure> figures = new ArrayList<>();
+        String resource = device();
+        if (resource.isEmpty()) {
+            return time.usable(scarcest());
+        }
         double most = 0;
         for (Map<MetricName, SeriesRow> rows : byPolicy.values()) {
             SeriesRow free = rows.get(free(resource));
@@ -34,6 +36,7 @@ final class WasteFigures {
         }
         // The same for all policies.
         Axis y = Axis.fromZero("part of all " + free(resource).resource(), Math.min(1, most), Axis::percent);
+        List<Figure> figures = new ArrayList<>();
         byPolicy.forEach((policy, rows) -> {
             SeriesRow free = rows.get(free(resource));
             if (free != null) {
@@ -79,21 +82,18 @@ final class WasteFigures {
         double end = TimeFigures.end(free);
         List<Line> lines = new ArrayList<>();
         lines.add(time.line(free, "free", 0));
-        String label = rows.keySet().stream().anyMatch(name -> isUsable(name, "type", its)) ? "type" : "request";
         rows.forEach((name, usable) -> {
-            if (isUsable(name, label, its)) {
-                lines.add(time.line(usable, "usable by " + name.label(label), lines.size()));
+            String type = name.label("type");
+            if (name.base().equals("usable_capacity") && name.resource().equals(its.resource()) && type != null) {
+                lines.add(time.line(usable, "usable by " + type, lines.size()));
             }
         });
         return new LineFigure(
                 names.of("waste-" + policy),
                 policy + ": free and usable",
                 "Free " + its.resource() + " under " + policy
-                        + ", and how much of it "
-                        + (label.equals("type")
-                                ? "requests of each type"
-                                : "the largest, the median and the smallest request so far")
-                        + " could use" + time.results().first(", in") + ". The difference is lost to fragmentation.",
+                        + ", and how much of it requests of each type could use"
+                        + time.results().first(", in") + ". The difference is lost to fragmentation.",
                 TimeAxis.covering(end).axis(end),
                 y,
                 lines,
@@ -101,21 +101,12 @@ final class WasteFigures {
                 false);
     }
 
-    private static boolean isUsable(MetricName name, String label, MetricName free) {
-        return name.base().equals("usable_capacity")
-                && name.resource().equals(free.resource())
-                && name.label(label) != null;
-    }
-
     private static MetricName free(String resource) {
         return MetricName.parse("free_capacity{resource=" + resource + "}");
     }
 
-    /** The one in devices, else that with the smallest free fraction, over all policies and the whole run. */
+    /** The resource with the smallest free fraction, over all policies and the whole run. */
     private String scarcest() {
-        if (!device().isEmpty()) {
-            return device();
-        }
         Map<String, Double> free = new LinkedHashMap<>();
         byPolicy.values()
                 .forEach(rows -> rows.forEach((name, row) -> {

@@ -269,7 +269,7 @@ public final class AnswerParts {
         return console;
     }
 
-    AnswerPage page(String title, Map<String, String> facts) {
+    AnswerPage page(String title, Map<String, List<String>> facts) {
         return new AnswerPage(title, (first + " " + doubts).strip(), parts, facts);
     }
 }

@@ -92,10 +92,9 @@ public final class ReportOption {
         if (file == null) {
             return;
         }
-        Map<String, String> all = new LinkedHashMap<>();
-        answer.facts().forEach((name, sentences) -> all.put(name, AnswerParts.sentences(sentences)));
-        all.put("Stowage", Version.number());
-        all.put("Again", again(answer.console().command()));
+        Map<String, List<String>> all = new LinkedHashMap<>(answer.facts());
+        all.put("Stowage", List.of(Version.number()));
+        all.put("Again", List.of(again(answer.console().command())));
         write(
                 file,
                 answer.page(which.isEmpty() ? title : title + ", " + which, all).html(),

@@ -124,7 +124,7 @@ record BoundOverview(Console console, ReportOption report) {
             PointBound bound = known.get(0);
             return "The load is "
                     + interval(bound.loadOfBoundAtLeast(), bound.loadOfBoundAtMost())
-                    + " of the greatest load that any policy can support"
+                    + " times the greatest load that any policy can support"
                     + switch (bound.verdict()) {
                         case "supportable" -> ", so some policy can support it.";
                         case "unsupportable" -> ", so no policy can support it.";

@@ -1,6 +1,9 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.policies.parallel.Plan;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +23,7 @@ final class PlanPicture {
     private static final int LONGEST_NAME = 16;
 
     private static final int TICKS = 4;
+    private static final int DIGITS = 4;
 
     private final Plan plan;
     private final List<String> tasks;
@@ -43,7 +47,8 @@ final class PlanPicture {
                 LABEL,
                 16,
                 "start",
-                "Tasks: how long each runs, and where; complete after " + number(plan.completion()) + " s");
+                "Tasks: how long each runs, and on which server. The job is complete after " + number(plan.completion())
+                        + " s");
         axis(HEADING, tasks.size(), plan.completion(), " s");
         for (int i = 0; i < tasks.size(); i++) {
             int y = HEADING + BAR * i;
@@ -51,7 +56,7 @@ final class PlanPicture {
             double width = WIDTH * plan.time(i) / plan.completion();
             text(LABEL - 6, y + 12, "end", cut(tasks.get(i)));
             bar(LABEL, y, width, plan.server(i), tasks.get(i) + " on " + server + ": " + number(plan.time(i)) + " s");
-            text(LABEL + (int) width + 4, y + 12, "start", cut(server) + ", " + number(plan.time(i)) + " s");
+            text(LABEL + (int) width + 4, y + 12, "start", number(plan.time(i)) + " s on " + cut(server));
         }
         shares(used, HEADING + BAR * tasks.size());
         return svg.append("</svg>\n").toString();
@@ -99,10 +104,13 @@ final class PlanPicture {
 
     /** Draws numbers and lines above {@code bars} bars. */
     private void axis(int top, int bars, double most, String unit) {
-        for (int tick = 0; tick <= TICKS; tick++) {
-            int x = LABEL + WIDTH * tick / TICKS;
+        double step = BigDecimal.valueOf(most / TICKS)
+                .round(new MathContext(1, RoundingMode.UP))
+                .doubleValue();
+        for (int tick = 0; tick * step <= most; tick++) {
+            int x = LABEL + (int) (WIDTH * tick * step / most);
             add("<path d=\"M%d %dv%d\" stroke=\"currentColor\" stroke-opacity=\"0.15\"/>\n", x, top, BAR * bars);
-            text(x, top - 4, "middle", tick == 0 ? "0" : number(most * tick / TICKS) + unit);
+            text(x, top - 4, "middle", tick == 0 ? "0" : number(tick * step) + unit);
         }
     }
 
@@ -126,7 +134,9 @@ final class PlanPicture {
     }
 
     private static String number(double value) {
-        return String.format(Locale.ROOT, "%.4g", value);
+        BigDecimal shown =
+                BigDecimal.valueOf(value).round(new MathContext(DIGITS)).stripTrailingZeros();
+        return String.format(Locale.ROOT, "%,." + Math.max(0, shown.scale()) + "f", shown);
     }
 
     private static String escaped(String text) {

@@ -18,8 +18,10 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Picture of what each policy achieves with each number of servers, with the target and the bound of any policy. */
@@ -39,7 +41,7 @@ final class SizePicture {
     static Chart chart(Experiment point, SizeQuestion question, Sizing sizing, List<SizeOverview.Sized> all) {
         SizeRequirement first = question.target().requirements().get(0);
         List<Curve> curves = new ArrayList<>();
-        List<SizeOverview.Sized> chosen = new ArrayList<>();
+        Map<Long, List<String>> answers = new TreeMap<>();
         double least = Double.POSITIVE_INFINITY;
         double most = 0;
         double top = 0;
@@ -63,21 +65,20 @@ final class SizePicture {
                     several ? values(curve, first, -1) : null,
                     several ? values(curve, first, 1) : null,
                     false));
-            chosen.add(one);
+            answers.computeIfAbsent(Math.round(one.servers().mean()), any -> new ArrayList<>())
+                    .add(one.policy());
             least = Math.min(least, x[0]);
             most = Math.max(most, x[x.length - 1]);
             for (double value : y) {
                 top = Math.max(top, value);
             }
         }
-        for (SizeOverview.Sized one : chosen) {
-            long servers = Math.round(Objects.requireNonNull(one.servers()).mean());
-            curves.add(new Curve(
-                    String.format(Locale.ROOT, "%s: %,d", one.policy(), servers),
-                    upright((double) servers, 2.0 * servers),
-                    new double[] {top, 0},
-                    false));
-        }
+        double highest = top;
+        answers.forEach((servers, policies) -> curves.add(new Curve(
+                String.format(Locale.ROOT, "%,d: %s", servers, String.join(", ", policies)),
+                upright((double) servers, 2.0 * servers),
+                new double[] {highest, 0},
+                false)));
         List<Long> bounds = all.get(0).boundBy();
         for (long bound : new TreeSet<>(List.of(Collections.min(bounds), Collections.max(bounds)))) {
             if (bound > 0) {

@@ -72,8 +72,9 @@ final class BoundCommandTest {
         String lost = TOY + "server-changes:\n  - {at: 10 s, lose: {count: 1}}\n";
         String back = lost + "  - {at: 20 s, return: {count: 1}}\n";
         assertThat(Program.run("bound", file(lost)).out().replaceAll("\\s+", " "))
-                .startsWith("The load is 0.5000 of the greatest load that any policy can support on the servers at the"
-                        + " start. The servers change for good, so this does not say whether some policy can support");
+                .startsWith(
+                        "The load is 0.5000 times the greatest load that any policy can support on the servers at the"
+                                + " start. The servers change for good, so this does not say whether some policy can support");
         assertThat(json(file(lost)).get(0).get("verdict").asText()).isEqualTo("unknown");
         assertThat(json(file(back)).get(0).get("verdict").asText()).isEqualTo("supportable");
         Program run = Program.run(
@@ -98,7 +99,7 @@ final class BoundCommandTest {
                         .replace("rate: 1 / s", "rate: 1.5 / s")
                 + "server-changes:\n  - {at: 10 s, drain: {site: a}}\n  - {at: 20 s, return: {site: a}}\n";
         assertThat(Program.run("bound", file(sites)).out().replaceAll("\\s+", " "))
-                .startsWith("The load is 0.7500 of the greatest load that any policy can support, so some policy can"
+                .startsWith("The load is 0.7500 times the greatest load that any policy can support, so some policy can"
                         + " support it. In 1 of 3 periods no policy can keep up (rho above 1, or no server up).");
     }
 

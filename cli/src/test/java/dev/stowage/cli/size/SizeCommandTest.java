@@ -167,7 +167,7 @@ final class SizeCommandTest {
                 .contains("best-fit needs 8; no policy that decides immediately needs fewer than 8.")
                 .contains("<h2>Deciding minutes</h2>")
                 .contains("bound for any policy")
-                .contains("best-fit: 8")
+                .contains("8: best-fit")
                 .contains("The week with 8 servers")
                 // 30 of 32 places for a sixth of the first hour.
                 .contains("Fraction of the CPU of all 8 servers in use under best-fit, hour by hour, first replication;"

@@ -395,7 +395,8 @@ final class LeagueTest {
             });
             out.append("\nBaselines: ").append(score.baselines).append(".\n\n");
         }
-        out.append("\\* Far from what its theorem is about (a warning of the run says in what); `recommend` leaves it out.\n\n");
+        out.append(
+                "\\* Far from what its theorem is about (a warning of the run says in what); `recommend` leaves it out.\n\n");
         out.append("† More than 1 % of the requests still wait when the trace ends, and are not in the mean.\n\n");
         for (String game : played) {
             Map<String, Set<String>> leftOut = new TreeMap<>();
