@@ -249,8 +249,8 @@ def check(certificate, trace, from_zero):
 def fewest(held, listed, spare, any_site):
     """How many servers hold so much, whichever of the list they are, when those that hold least, as many of any one kind, or a site, are lost.
 
-    Each site has its part of the first n servers: the next is of the site that then has the least part of its own. Of servers
-    that are alike, the next is one of the list at the site that has fewest, and beyond the list one more there.
+    They may be divided over the sites in any way that the list allows. Of servers that are alike, the next is one of the list at
+    the site that has fewest, and beyond the list one more there.
     """
     total = sum(count for _, count, _, _ in listed)
     names = list(dict.fromkeys(site for _, _, site, _ in listed))
@@ -258,11 +258,6 @@ def fewest(held, listed, spare, any_site):
     alike = {}
     for each, count, _, capacity in listed:
         alike[capacity] = (each, count + alike.get(capacity, (0, 0))[1])
-    taken, sites_of = [0] * len(names), [[0] * len(names)]
-    for _ in range(total if any_site else 0):
-        next_site = min((s for s in range(len(names)) if taken[s] < own[s]), key=lambda s: Fraction(taken[s] + 1, own[s]))
-        taken[next_site] += 1
-        sites_of.append(list(taken))
 
     def best(some, lists, rest, lost):
         chosen = []
@@ -287,6 +282,24 @@ def fewest(held, listed, spare, any_site):
             worth += each * taken
         return worth if rest == 0 else -1
 
+    def can_spare(name, lists, rest):
+        """The most servers at a site without which the others hold it all; -1 if there is no such number."""
+        here = sum(count for _, count, site, _ in listed if site == name)
+        others = [k for k in listed if k[2] != name]
+        for more in range(min(rest, here), -1, -1):
+            if best(others, lists, rest - more, spare) >= held:
+                return lists * here + more
+        return -1
+
+    def enough(number):
+        lists, rest = divmod(number, total)
+        if most(number) < held:
+            return False
+        if not any_site or len(alike) == 1:
+            return True
+        spared = [can_spare(name, lists, rest) for name in names]
+        return min(spared) >= 0 and sum(spared) >= number
+
     def most(number):
         lists, rest = divmod(number, total)
         worth = best(listed, lists, rest, spare)
@@ -296,15 +309,6 @@ def fewest(held, listed, spare, any_site):
         if any_site and len(alike) == 1:
             (each, _), = alike.values()
             worth = min(worth, each * max(0, number - max(evenly(number)) - spare))
-        elif any_site:
-            held_at = [best([k for k in listed if k[2] == name], lists, sites_of[rest][s], 0) for s, name in enumerate(names)]
-            for s, name in enumerate(names):
-                here = lists * own[s] + sites_of[rest][s]
-                lost = min(spare, number - here)
-                others = [k for k in listed if k[2] != name]
-                gone = max([lost * min((k[0] for k in others), default=0)] + [k[0] * min(lost, lists * k[1]) for k in others])
-                if here > 0:
-                    worth = min(worth, max(0, sum(held_at) - held_at[s] - gone))
         return worth
 
     def evenly(number):
@@ -317,12 +321,12 @@ def fewest(held, listed, spare, any_site):
     if held <= 0:
         return 0
     high = 1
-    while most(high) < held:
+    while not enough(high):
         high *= 2
     low = high // 2
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if most(middle) >= held else (middle, high)
+        low, high = (low, middle) if enough(middle) else (middle, high)
     return high
 
 

@@ -16,7 +16,6 @@ import dev.stowage.study.load.LoadGrowth;
 import dev.stowage.study.load.MoreLoad;
 import dev.stowage.study.size.GrowthPlan;
 import dev.stowage.study.size.InventoryFit;
-import dev.stowage.study.size.SizeWords;
 import dev.stowage.study.size.Sizing;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -45,17 +44,13 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         CHOSEN,
         /** Those of a list, in its order. */
         LISTED,
-        /** The same, each site its part. */
-        AT_SITES,
         /** One kind, more of it where there are fewest, as any site may be lost. */
         EVEN_SITES;
 
-        static KindsMeant of(Experiment point, long have, Sizing today) {
-            return point.cluster().sites().size() > 1
-                    ? today.mayLoseSites() && today.isOneKind() ? EVEN_SITES : AT_SITES
-                    : SizeWords.kinds(point).stream().distinct().count() == 1
-                            ? ONE
-                            : have > 0 && today.choosesKinds() ? CHOSEN : LISTED;
+        static KindsMeant of(long have, Sizing today) {
+            return today.isOneKind()
+                    ? today.mayLoseSites() ? EVEN_SITES : ONE
+                    : have > 0 && today.choosesKinds() ? CHOSEN : LISTED;
         }
 
         /** What is proven holds for these. */
@@ -64,8 +59,6 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                 case ONE -> "";
                 case CHOSEN -> " of these kinds, if all that is there is kept";
                 case LISTED -> " of these kinds, in turn, the largest first";
-                case AT_SITES ->
-                    " if each site keeps its share of the servers, and the kinds come in the order of their list";
                 case EVEN_SITES -> ", at whichever sites, if all that is there stays";
             };
         }
@@ -87,7 +80,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         String how =
                 MoreLoad.of(point.workload()).sentence(growth, point.workload().isInventory())
                         + (option.compounded().isEmpty() ? "" : " " + option.compounded());
-        KindsMeant kinds = KindsMeant.of(point, have, today);
+        KindsMeant kinds = KindsMeant.of(have, today);
         SizeSettings.require(
                 !settings.explain() || (point.workload().isInventory() && kinds == KindsMeant.ONE),
                 "--explain",
@@ -150,9 +143,8 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         boolean known = unknown(steps).isEmpty();
         answer.sum("to buy", known ? SizeText.number(more) : "-", known ? more : Double.NaN);
         answer.sum("decided in " + years(end) + " by", end.decides().isEmpty() ? "-" : end.decides());
-        List<String> sites = kinds == KindsMeant.AT_SITES || kinds == KindsMeant.EVEN_SITES
-                ? point.cluster().sites().stream().map(Site::name).toList()
-                : List.of();
+        List<String> all = point.cluster().sites().stream().map(Site::name).toList();
+        List<String> sites = all.size() > 1 ? all : List.of();
         answer.ofAll(how);
         table(how, growth, have, plans, kinds, sites, answer);
         why.stream().filter(each -> !each.isEmpty()).forEach(answer::say);
@@ -333,11 +325,12 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         String order = buys && !sites.isEmpty() ? "\"To buy\" is for " + String.join(" + ", sites) + ". " : "";
         answer.say(
                 switch (kinds) {
-                    case ONE, CHOSEN -> "";
+                    case ONE -> order;
+                    case CHOSEN -> "";
                     case EVEN_SITES -> order + "Each further server is for the site that has fewest then.";
-                    case LISTED, AT_SITES ->
-                        order + "What is added is the list of servers once more, from its largest"
-                                + (kinds == KindsMeant.AT_SITES ? ", and each site keeps its share" : "")
+                    case LISTED ->
+                        "What is added is the list of servers once more, from its largest"
+                                + (sites.isEmpty() ? "" : ", at each site its share")
                                 + ". The bound is for this order: other mixes may need fewer. Which kinds to buy, year"
                                 + " by year: the same with --buy, and the kinds on offer.";
                 });
@@ -365,7 +358,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         long buy = year.stream().mapToLong(GrowthPlan.Step::buy).sum();
         Map<String, Long> bought = new LinkedHashMap<>();
         year.forEach(step -> step.bought().forEach(each -> bought.merge(name(each), each.servers(), Long::sum)));
-        boolean named = kinds != KindsMeant.ONE && have > 0 && sites.isEmpty();
+        boolean named = (kinds == KindsMeant.CHOSEN || kinds == KindsMeant.LISTED) && have > 0;
         List<String> row = new ArrayList<>(List.of(
                 years(end),
                 growth.words(end.load(), (double) end.quarter() / QUARTERS),
@@ -378,7 +371,9 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
             String when = year.stream()
                     .filter(step -> step.buy() > 0)
                     .map(step -> years(step) + ": "
-                            + (named && bought.size() > 1 ? purchase(step) : atSites(List.of(step), sites)))
+                            + (!named
+                                    ? atSites(List.of(step), sites)
+                                    : bought.size() > 1 ? purchase(step) : SizeText.number(step.buy())))
                     .collect(Collectors.joining(named && bought.size() > 1 ? "; " : ", "));
             row.add(when.isEmpty() ? "-" : when);
         }

@@ -2,10 +2,12 @@ package dev.stowage.cli.size;
 
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ResourceWords;
+import dev.stowage.core.model.ServerBlock;
 import dev.stowage.report.AnswerPage;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.workload.RequestStream;
+import dev.stowage.study.buy.Offers;
 import dev.stowage.study.size.SizeWords;
 import dev.stowage.study.size.Sizing;
 import dev.stowage.study.size.Unfit;
@@ -137,14 +139,28 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
                                 + " fail")
                         .collect(Collectors.joining(", or ", " Also, as asked, if ", ", all of it runs on the others."))
                 : "";
-        return one.stopsWithout().entrySet().stream()
-                        .map(each -> "all of " + each.getKey() + " fails, "
-                                + (each.getValue().isEmpty()
-                                        ? "all of it runs on the others"
-                                        : SizeText.number(sum(each.getValue())) + noPlace(sum(each.getValue())) + " ("
-                                                + SizeText.few(each.getValue()) + ")"))
-                        .collect(Collectors.joining("; if ", "If ", "."))
-                + both;
+        return "I" + without(one.stopsWithout()) + both;
+    }
+
+    /** Whether what is there now bears the loss of a site, if that is asked; for each site, if it does not. */
+    String now(SizeOverview.Sized one) {
+        long there = Offers.blocks(point).stream().mapToLong(ServerBlock::count).sum();
+        long needed = one.byReplication().get(0);
+        return one.stopsNow().isEmpty()
+                ? ""
+                : needed > 0 && needed <= there
+                        ? "What is there now suffices, whichever of these fails."
+                        : "With the " + SizeText.number(there) + " that are there now: i" + without(one.stopsNow());
+    }
+
+    private static String without(Map<String, Map<String, Integer>> stops) {
+        return stops.entrySet().stream()
+                .map(each -> "all of " + each.getKey() + " fails, "
+                        + (each.getValue().isEmpty()
+                                ? "all of it runs on the others"
+                                : SizeText.number(sum(each.getValue())) + noPlace(sum(each.getValue())) + " ("
+                                        + SizeText.few(each.getValue()) + ")"))
+                .collect(Collectors.joining("; if ", "f ", "."));
     }
 
     private static long sum(Map<String, Integer> byType) {

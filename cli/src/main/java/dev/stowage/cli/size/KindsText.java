@@ -77,72 +77,61 @@ final class KindsText {
      *
      * @param answer how many of each kind the answer has
      * @param sites the same by site; empty where there is one
-     * @param mayLoseSites whether any site may be lost
      * @param only how many of each kind alone suffice; empty if those that are there are enough
      */
-    String more(
-            Map<String, Long> answer,
-            Map<String, Map<String, Long>> sites,
-            boolean mayLoseSites,
-            Map<String, Long> only) {
-        if (only.isEmpty() || there.size() == 1) {
-            return sites(answer, sites, only);
+    String more(Map<String, Long> answer, Map<String, Map<String, Long>> sites, Map<String, Long> only) {
+        if (there.size() == 1) {
+            return alike(answer, sites, only);
         }
-        List<String> never = new ArrayList<>();
+        if (only.isEmpty()) {
+            return "";
+        }
+        List<String> said = new ArrayList<>();
+        said.add(
+                alone
+                        ? "This answer takes the kinds in turn, the largest first, because --servers gives no numbers;"
+                                + " other mixes may need fewer."
+                        : adds(answer, sites) + ", the fewest of their kinds that were found.");
         Map<String, Long> enough = new LinkedHashMap<>();
         only.entrySet().stream()
                 .filter(each -> each.getValue() > 0)
                 .sorted(Map.Entry.comparingByValue())
                 .forEach(each -> enough.put(each.getKey(), each.getValue()));
+        if (!enough.isEmpty()) {
+            said.add("Of one kind alone " + hosts.of(enough).replace(" + ", ", or ") + " suffice"
+                    + (sites.isEmpty() ? "." : ", divided evenly over the sites."));
+        }
         List<String> names = SizeWords.kinds(point);
         List<ServerBlock> blocks = Offers.blocks(point);
-        for (String kind : there.keySet()) {
-            never.add(never(
-                    Unfit.of(point, List.of(blocks.get(names.indexOf(kind)).capacity())), hosts.of(kind)));
-        }
-        long all = sum(there);
-        String text = (alone
-                        ? "This answer takes the kinds in turn, the largest first, because --servers gives no numbers"
-                        : "The " + number(all) + " that are there are not enough. This answer "
-                                + (sites.isEmpty()
-                                        ? "adds " + hosts.of(added(there, answer))
-                                                + ", the fewest of their kinds that were found"
-                                        : "keeps them and adds " + added(sites)))
-                + (alone ? "; other mixes may need fewer. " : ". ")
-                + (enough.isEmpty()
-                        ? ""
-                        : "Of one kind alone " + hosts.of(enough).replace(" + ", ", or ") + " suffice"
-                                + (sites.isEmpty() ? ". " : ", divided evenly over the sites. "))
-                + never.stream()
-                        .filter(why -> !why.isEmpty())
-                        .map(why -> why + " ")
-                        .collect(Collectors.joining())
-                + (alone
+        there.keySet().stream()
+                .map(kind -> never(
+                        Unfit.of(point, List.of(blocks.get(names.indexOf(kind)).capacity())), hosts.of(kind)))
+                .filter(why -> !why.isEmpty())
+                .forEach(said::add);
+        said.add(
+                alone
                         ? "--buy instead of --servers finds the best mix."
-                        : sites.isEmpty()
-                                ? "--buy shows which to buy in addition to those that are there."
-                                : mayLoseSites
-                                        ? "To look for the fewest to add, at whichever sites: --buy \""
-                                                + there.keySet().stream()
-                                                        .map(hosts::of)
-                                                        .collect(Collectors.joining(" + "))
-                                                + "\"."
-                                        : "");
-        return text.strip();
+                        : "--buy shows which to buy of other kinds, or for least money.");
+        return String.join(" ", said);
     }
 
     /** Of servers that are alike: what is added at which site, and how many are enough with as many at each. */
-    private String sites(Map<String, Long> answer, Map<String, Map<String, Long>> sites, Map<String, Long> even) {
+    private String alike(Map<String, Long> answer, Map<String, Map<String, Long>> sites, Map<String, Long> even) {
         long needed = sum(answer);
         long enough = sum(even);
         return sites.isEmpty() || alone || needed <= sum(there)
                 ? ""
-                : "The " + number(sum(there)) + " that are there are not enough. This answer keeps them and adds "
-                        + added(sites) + "."
+                : adds(answer, sites) + "."
                         + (enough == 0 || enough >= needed
                                 ? ""
                                 : " If they need not stay, " + number(enough)
                                         + " in all are enough, as many at each site.");
+    }
+
+    /** What comes to those that are there, which are not enough. */
+    private String adds(Map<String, Long> answer, Map<String, Map<String, Long>> sites) {
+        return "The " + number(sum(there)) + " that are there are not enough. This answer keeps them and adds "
+                + (sites.isEmpty() ? hosts.of(added(there, answer)) : added(sites));
     }
 
     private static long sum(Map<String, Long> servers) {

@@ -13,6 +13,7 @@ import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.study.size.InventoryFit;
 import dev.stowage.study.size.PricedSizing;
+import dev.stowage.study.size.SizeWords;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -51,8 +52,8 @@ final class PriceOverview {
     record Tried(List<Long> servers, boolean holds) {}
 
     void show(AnswerParts answer, Experiment point, SizeQuestion question, List<String> warnings) {
-        double[] price = SizeSettings.priceOf(settings.prices(), PricedSizing.kinds(point));
-        List<String> names = PricedSizing.names(point);
+        List<String> names = SizeWords.kinds(point);
+        double[] price = SizeSettings.priceOf(settings.prices(), names.size());
         if (new LinkedHashSet<>(names).size() < names.size()) {
             throw new BadInputException("--price: two kinds of servers are alike: " + String.join("; ", names));
         }

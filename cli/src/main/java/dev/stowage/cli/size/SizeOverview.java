@@ -78,6 +78,7 @@ final class SizeOverview {
      * @param deciding the minutes that decide; empty if not requested
      * @param stops of an inventory: what cannot run, by type, if one more server is lost than the answer bears
      * @param stopsWithout the same for each site, if all of it is lost; empty where there is one
+     * @param stopsNow the same of those that are there now, where any site may be lost; else empty
      * @param fewer of an inventory: what cannot run, by type, with one server less than the answer; empty if not
      *     requested
      */
@@ -100,6 +101,7 @@ final class SizeOverview {
             List<SizedRuns.Deciding> deciding,
             Map<String, Integer> stops,
             Map<String, Map<String, Integer>> stopsWithout,
+            Map<String, Map<String, Integer>> stopsNow,
             Map<String, Integer> fewer) {
         private Sized with(Sizing.@Nullable Schedule schedule) {
             return with(schedule, kinds, sites, alone);
@@ -140,6 +142,7 @@ final class SizeOverview {
                     deciding,
                     stops,
                     stopsWithout,
+                    stopsNow,
                     fewer);
         }
     }
@@ -155,7 +158,7 @@ final class SizeOverview {
     void show(AnswerParts answer, Experiment point, SizeQuestion question, List<String> warnings) {
         progress.step("bound for any policy");
         Sizing given = new Sizing(point, question, new Policies());
-        Sizing sizing = kindsAlone ? given : given.extended(given::leastMore);
+        Sizing sizing = kindsAlone ? given : given.extended();
         @Nullable
         Sizing drawn =
                 settings.resample() == 0 ? null : new Sizing(settings.resampled(point), question, new Policies());
@@ -163,7 +166,7 @@ final class SizeOverview {
         said.add(sizing.hopeless());
         List<Sized> sized = new ArrayList<>();
         for (LabelledPolicy policy : point.policies()) {
-            sized.add(sized(policy, sizing.point(), question, sizing, drawn, sizing != given));
+            sized.add(sized(policy, sizing.point(), question, sizing, drawn, given));
         }
         progress.step("a schedule in hindsight");
         Sizing.Schedule schedule = sizing.hasPlan()
@@ -217,7 +220,7 @@ final class SizeOverview {
             SizeQuestion question,
             Sizing sizing,
             @Nullable Sizing drawn,
-            boolean added) {
+            Sizing given) {
         boolean inventory = point.workload().isInventory();
         int spare = question.spareServers();
         progress.step(policy.label() + ": bisection");
@@ -257,7 +260,7 @@ final class SizeOverview {
                 resampled,
                 gap(need, sizing),
                 null,
-                inventory && (added || sizing.isOneKind() || first > sizing.listed())
+                inventory && (sizing != given || sizing.isOneKind() || first > sizing.listed())
                         ? sizing.alone(policy.spec())
                         : Map.of(),
                 sizing.hasPlan() ? unmoved(policy, point, question, sizing, first) : null,
@@ -266,6 +269,9 @@ final class SizeOverview {
                 explained && !inventory ? sizing.runs().deciding(policy.spec(), first, MOST_MINUTES) : List.of(),
                 inventory && first > spare + 1 ? sizing.runs().stops(policy.spec(), first, spare + 1) : Map.of(),
                 inventory && first > 0 ? sizing.runs().stopsWithout(policy.spec(), first) : Map.of(),
+                inventory && sizing.mayLoseSites()
+                        ? given.runs().stopsWithout(policy.spec(), given.listed())
+                        : Map.of(),
                 explained && inventory && first > spare + 1
                         ? sizing.runs().stops(policy.spec(), first - 1, spare)
                         : Map.of());
@@ -468,12 +474,10 @@ final class SizeOverview {
         Map<String, double[]> needed = new LinkedHashMap<>();
         known.stream()
                 .filter(each -> !of.apply(each).isEmpty())
-                .forEach(each -> needed.put(each.policy(), numbers(of.apply(each))));
+                .forEach(each -> needed.put(
+                        each.policy(),
+                        of.apply(each).stream().mapToDouble(Long::doubleValue).toArray()));
         return needed;
-    }
-
-    private static double[] numbers(List<Long> needed) {
-        return needed.stream().mapToDouble(Long::doubleValue).toArray();
     }
 
     /** By how much a policy is above the bound, run by run: {@code 19 (24.7 %)}, {@code 0 to 2 (0.0 to 14.3 %)}. */

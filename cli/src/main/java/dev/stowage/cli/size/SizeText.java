@@ -137,10 +137,7 @@ final class SizeText {
         }
         if (inventory) {
             answer.say(kinds.more(
-                    all.get(0).kinds(),
-                    all.get(0).sites(),
-                    question.spareSite(),
-                    all.get(0).alone()));
+                    all.get(0).kinds(), all.get(0).sites(), all.get(0).alone()));
         }
         answer.say(HindsightText.of(all, inventory, hosts));
         if (inventory) {
@@ -149,6 +146,7 @@ final class SizeText {
             answer.say(text.fewer(all.get(0).byReplication().get(0), all.get(0).fewer()));
             if (!all.get(0).stopsWithout().isEmpty()) {
                 answer.sayOfAll(text.sites(all.get(0)));
+                answer.sayOfAll(text.now(all.get(0)));
             }
         }
         if (shown) {
@@ -210,7 +208,6 @@ final class SizeText {
                         : "Needed: " + servers
                                 + kinds.asked(Math.round(one.servers().mean())))
                 + " for " + question.phrase()
-                + (sizing.mayLoseSites() && !sizing.isOneKind() ? ", keeping the sites' ratio" : "")
                 + (sizing.hasPlan() ? moved(one) : ", with " + one.policy())
                 + ". "
                 + binding()
@@ -328,19 +325,17 @@ final class SizeText {
             return "Least: no bound is known for such a target" + (why.isEmpty() ? "." : ": " + why + ".");
         }
         long there = Offers.blocks(point).stream().mapToLong(ServerBlock::count).sum();
-        String which = sizing.mayLoseSites()
-                ? sizing.isOneKind()
-                        ? sizing.least().get(0) > there ? ", at whichever sites, if all that is there stays" : ""
-                        : " if each site keeps its share of the servers, and the kinds come in the order of their list"
-                                + " (other mixes may need fewer)"
-                : sizing.isOneKind()
-                        ? ""
-                        : sizing.listed() > there
-                                ? " of these kinds, if all that is there stays"
-                                : sizing.least().get(0) <= there
-                                                && point.workload().isInventory()
-                                        ? " of those that are there"
-                                        : " of this list, repeated with the largest first";
+        long least = sizing.least().get(0);
+        String which;
+        if (sizing.isOneKind()) {
+            which = sizing.mayLoseSites() && least > there ? ", at whichever sites, if all that is there stays" : "";
+        } else if (sizing.listed() > there) {
+            which = " of these kinds, if all that is there stays";
+        } else {
+            which = least <= there && point.workload().isInventory()
+                    ? " of those that are there"
+                    : " of this list, repeated with the largest first";
+        }
         return (sizing.isBoundOfAll()
                         ? "Least: no policy needs fewer" + which + ", proven"
                                 + (point.workload().isConstrained()

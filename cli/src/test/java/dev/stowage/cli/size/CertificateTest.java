@@ -122,6 +122,10 @@ final class CertificateTest {
     @Test
     void eachKindHolds() throws IOException {
         TreeSet<String> kinds = new TreeSet<>();
+        String sites = Files.writeString(
+                        directory.resolve("sites.csv"),
+                        "host,cores,memory_gb,dc\na,48,128,A\nb,48,128,A\nc,24,256,A\nd,24,256,B\ne,48,128,B\nf,24,256,C\n")
+                .toString();
         List<String[]> questions = List.of(
                 new String[] {"--servers", SERVERS, "--target", "rejected <= 0"},
                 new String[] {"--servers", SERVERS, "--target", "rejected <= 8 %"},
@@ -134,6 +138,8 @@ final class CertificateTest {
                 new String[] {"--servers", SERVERS, "--target", "wait p90 of SMALL <= 30 s"},
                 new String[] {"--servers", SERVERS, "--target", "rejected <= 0", "--spare", "2"},
                 new String[] {"--servers", "2 x 48 cores, 128 GiB + 1 x 16 cores, 64 GiB", "--target", "waited <= 1 %"},
+                new String[] {"--servers", sites, "--spare-site=dc", "--target", "rejected <= 0"},
+                new String[] {"--servers", sites, "--spare-site=dc", "--spare", "1", "--target", "rejected <= 0"},
                 new String[] {
                     "--servers",
                     "3 x 48 cores, 128 GiB + 5 x 24 cores, 256 GiB",

@@ -1,11 +1,9 @@
 package dev.stowage.study.buy;
 
 import dev.stowage.core.model.Amounts;
-import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.sim.experiment.Experiment;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -96,28 +94,6 @@ public record Offers(
     IntStream at(Site site) {
         return IntStream.range(0, names.size())
                 .filter(l -> sites.get(l).isEmpty() || sites.get(l).equals(site.name()));
-    }
-
-    /** An experiment whose servers are those that stay, by block, and of each site one of each kind on offer for it. */
-    Experiment beside(Experiment point, List<Site> stay) {
-        List<Site> all = new ArrayList<>();
-        for (Site site : stay) {
-            List<ServerBlock> its = new ArrayList<>(site.servers());
-            at(site).forEach(l -> its.add(new ServerBlock(1, capacity.get(l))));
-            all.add(new Site(site.name(), its, site.pooled()));
-        }
-        Cluster cluster = point.cluster();
-        return point.with(new Cluster(cluster.resources(), cluster.pooledResources(), all, cluster.types()));
-    }
-
-    /** Prices by block of {@link #beside}: nothing for what stays. */
-    double[] pricesBeside(List<Site> stay) {
-        List<Double> all = new ArrayList<>();
-        for (Site site : stay) {
-            all.addAll(Collections.nCopies(site.servers().size(), 0.0));
-            at(site).forEach(l -> all.add(price.get(l)));
-        }
-        return all.stream().mapToDouble(Double::doubleValue).toArray();
     }
 
     /** The sites of an experiment with their servers, or without any. */

@@ -10,14 +10,15 @@ import java.util.Map;
 import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers of servers of several kinds that meet a target at a low cost. From several starts (each kind alone, at all
  * sites, and the linear program's mix, scaled up until it meets the target) one kind after the other is reduced as
  * far as the others allow; then some servers of one kind are exchanged for as few of another as still meet the
  * target, if that is cheaper. Then, if few cost less than that and no less than any policy needs, they are tried in
- * order of their cost. Otherwise the result is a local optimum over whole numbers; the program's bound holds for any
- * policy.
+ * order of their cost; if many, one takes the place of two, as long as that is enough and cheaper. Otherwise the result
+ * is a local optimum over whole numbers; the program's bound holds for any policy.
  */
 final class CheapestFleet {
     static final int MOST_TRIALS = 400;
@@ -86,11 +87,12 @@ final class CheapestFleet {
         start(even, ends);
         Found found = best(ends);
         List<long[]> cheaper = new ArrayList<>();
+        double least = found.servers().length == 0 ? 0 : atLeast.getAsDouble() - ROUNDING;
         if (found.servers().length > 0) {
-            between(atLeast.getAsDouble() - ROUNDING, found.cost() - ROUNDING, 0, none, cheaper);
+            between(least, found.cost() - ROUNDING, 0, none, cheaper);
         }
         if (cheaper.size() > FEW || looked > MOST_LOOKS) {
-            return found;
+            return oneForTwo(found.servers(), least);
         }
         cheaper.sort(Comparator.comparingDouble(this::cost));
         for (long[] servers : cheaper) {
@@ -140,7 +142,38 @@ final class CheapestFleet {
                 ends.add(fewer(with(most, l, least(most, l, most[l]))));
             }
         }
-        return best(ends);
+        Found found = best(ends);
+        return found.servers().length == 0 ? found : oneForTwo(found.servers(), 0);
+    }
+
+    /** Puts one in the place of two, of one kind or of two, as long as that is cheaper and not all cost as much. */
+    private Found oneForTwo(long[] servers, double atLeast) {
+        long[] now = servers;
+        for (long[] next = now; next != null && cost(now) > atLeast + ROUNDING; next = oneForTwo(now)) {
+            now = next;
+        }
+        return new Found(now, cost(now), tried, ranOut);
+    }
+
+    private long @Nullable [] oneForTwo(long[] now) {
+        for (int a = 0; a < price.length; a++) {
+            for (int b = a; b < price.length; b++) {
+                for (int c = 0; c < price.length; c++) {
+                    long[] other = now.clone();
+                    other[a]--;
+                    other[b]--;
+                    other[c]++;
+                    if (other[a] >= 0
+                            && other[b] >= 0
+                            && cost(other) < cost(now) - ROUNDING
+                            && !failsAsPartOf(other)
+                            && holds(other)) {
+                        return fewer(other);
+                    }
+                }
+            }
+        }
+        return null;
     }
 
     private Found best(List<long[]> ends) {

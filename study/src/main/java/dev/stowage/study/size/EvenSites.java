@@ -74,19 +74,16 @@ record EvenSites(long[] list, int[] order, int[] site) {
      * smallest part of its own so far.
      *
      * @param bySize blocks, the largest servers first
-     * @param first so many of each block come before the others of their site
      */
-    static int[] inRatio(List<Site> all, List<Integer> bySize, long[] list, long[] first) {
+    static int[] inRatio(List<Site> all, List<Integer> bySize, long[] list) {
         List<int[]> ofSite = new ArrayList<>();
         int begin = 0;
         for (Site site : all) {
             int end = begin + site.servers().size();
             int from = begin;
-            List<Integer> its =
-                    bySize.stream().filter(b -> b >= from && b < end).toList();
-            ofSite.add(Stream.concat(
-                            its.stream().flatMap(b -> Stream.generate(() -> b).limit(Math.min(first[b], list[b]))),
-                            its.stream().flatMap(b -> Stream.generate(() -> b).limit(Math.max(0, list[b] - first[b]))))
+            ofSite.add(bySize.stream()
+                    .filter(b -> b >= from && b < end)
+                    .flatMap(b -> Stream.generate(() -> b).limit(list[b]))
                     .mapToInt(Integer::intValue)
                     .toArray());
             begin = end;

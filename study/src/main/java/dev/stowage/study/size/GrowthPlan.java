@@ -78,9 +78,9 @@ public final class GrowthPlan {
     }
 
     /**
-     * The plan of a policy, with today as the first step. What is there is kept, and so is what was bought: of an
-     * inventory at one site each purchase is of the kinds of which the fewest more were found to be enough, else those
-     * that the list of servers has next.
+     * The plan of a policy, with today as the first step. What is there is kept, and so is what was bought: each
+     * purchase is of the kinds of which the fewest more were found to be enough ({@link KindChoice}), else those that
+     * the list of servers has next.
      *
      * @param quarters number of further quarters
      * @param have number of servers today
@@ -103,7 +103,7 @@ public final class GrowthPlan {
             boolean chosen = have > 0 && there.choosesKinds();
             long before = number;
             LongSupplier leastMore = new LeastMore(today.with(load, point.replications()));
-            Sizing sizing = chosen ? there.extended(() -> Math.max(0, have + leastMore.getAsLong() - before)) : there;
+            Sizing sizing = chosen ? there.extended() : there;
             Sizing.Need need = sizing.need(policy.spec());
             number = !need.known()
                     ? before

@@ -36,7 +36,7 @@ public record InventoryFit(Unfit unfit, long there, boolean alike, long atLeast,
             return Optional.empty();
         }
         long there = ServerFleet.servers(point.cluster());
-        boolean alike = PricedSizing.kinds(point) == 1;
+        boolean alike = SizeWords.kinds(point).size() == 1;
         Unfit unfit = Unfit.of(point);
         Experiment usual = withUsualPolicy(unfit.count() > 0 ? unfit.without() : point);
         Sizing sizing = new Sizing(usual, new SizeQuestion(AT_ONCE).movable(true), new Policies());

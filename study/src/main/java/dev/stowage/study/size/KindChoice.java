@@ -1,5 +1,6 @@
 package dev.stowage.study.size;
 
+import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
@@ -9,14 +10,19 @@ import dev.stowage.sim.experiment.SizeQuestion;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
+import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-/** Which servers of several kinds an inventory at one site takes: of those that are there, or more of them. */
+/**
+ * Which servers of several kinds an inventory takes at one site, or at several of which any may be lost: of those that
+ * are there, or more of their kinds, which may come to any site.
+ */
 final class KindChoice {
     private static final double SMALLER = 1e-6;
     /** Which kinds to keep is sought in so many runs at least, and as many as place so many requests in all. */
@@ -25,30 +31,32 @@ final class KindChoice {
     private static final long TRIED = 4_000_000;
 
     private final ServerFleet given;
-    /** Of equally many the larger ones are taken. */
+    /** By block; of equally many servers the larger ones are taken. */
     private final double[] price;
 
     KindChoice(ServerFleet given) {
         this.given = given;
-        price = new double[given.kinds().length];
-        int smaller = 0;
-        for (int kind : given.bySize()) {
-            price[kind] = 1 + SMALLER * smaller++;
+        price = new double[given.blocks().size()];
+        Map<Amounts, Double> kinds = new LinkedHashMap<>();
+        for (int block : given.bySize()) {
+            Amounts capacity = given.blocks().get(block).capacity();
+            kinds.putIfAbsent(capacity, 1 + SMALLER * kinds.size());
+            price[block] = Objects.requireNonNull(kinds.get(capacity));
         }
     }
 
     /** Whether the kinds of such servers are chosen. */
-    static boolean applies(Experiment point, ServerFleet given) {
+    static boolean applies(Experiment point, SizeQuestion question, ServerFleet given) {
         return point.workload().isInventory()
-                && point.cluster().sites().size() == 1
+                && (point.cluster().sites().size() == 1 || (question.spareSite() && !given.isEven()))
                 && given.kinds().length > 1
                 && given.kinds().length == given.blocks().size();
     }
 
     /**
-     * How many of each kind to keep of those that are there; all of them if these are not enough.
+     * How many of each block to keep of those that are there; all of them if these are not enough.
      *
-     * @param meets whether so many of each kind are enough
+     * @param meets whether so many of each block are enough
      */
     long[] kept(long requests, Predicate<long[]> meets) {
         long[] kept = new CheapestFleet(
@@ -61,49 +69,71 @@ final class KindChoice {
         return kept.length == 0 ? given.numbers() : kept;
     }
 
-    /**
-     * Those that are there and the fewest more that were found to be enough.
-     *
-     * @param most more of each kind
-     * @param meets whether so many of each kind are enough
-     * @param atLeast no fewer more are enough; asked for where some are needed
-     */
-    long[] withMore(long most, Predicate<long[]> meets, LongSupplier atLeast) {
-        long[] there = given.numbers();
-        long[] limits = new long[there.length];
-        Arrays.fill(limits, most);
-        return sum(
-                there,
-                new CheapestFleet(price, limits, added -> meets.test(sum(there, added)))
-                        .search(
-                                IntStream.range(0, there.length)
-                                        .mapToObj(List::of)
-                                        .toList(),
-                                new double[there.length],
-                                () -> (double) atLeast.getAsLong())
-                        .servers());
-    }
-
-    private static long[] sum(long[] a, long[] b) {
-        return IntStream.range(0, b.length).mapToLong(i -> a[i] + b[i]).toArray();
-    }
-
     /** No policy does with fewer servers more of these kinds, beside all that are there. */
     static long leastMore(Experiment point, SizeQuestion question, PolicyFactory policies, Packing packing) {
-        double[] price = new KindChoice(ServerFleet.of(point.cluster(), question)).price;
-        Cluster cluster = point.cluster();
-        Site site = cluster.sites().get(0);
-        List<ServerBlock> all = new ArrayList<>(site.servers());
-        site.servers().forEach(block -> all.add(new ServerBlock(1, block.capacity(), List.of(), block.labels())));
-        double[] prices = new double[all.size()];
-        System.arraycopy(price, 0, prices, price.length, price.length);
-        Cluster beside = new Cluster(
-                cluster.resources(),
-                cluster.pooledResources(),
-                List.of(new Site(site.name(), all, site.pooled())),
-                cluster.types());
-        double least = new PricedSizing(point.with(beside), question, policies, prices, packing).leastToBuy();
-        return (long) Math.ceil(least / (1 + SMALLER * (price.length - 1)) - SMALLER);
+        KindChoice choice = new KindChoice(ServerFleet.of(point.cluster(), question));
+        return choice.atLeast(choice.more(point, question, policies, packing));
+    }
+
+    /** More servers beside all that are there: of each of their kinds, at each of their sites. */
+    private PricedSizing more(Experiment point, SizeQuestion question, PolicyFactory policies, Packing packing) {
+        List<PricedSizing.Offer> offers = IntStream.range(0, price.length)
+                .mapToObj(b -> new PricedSizing.Offer(with(given.blocks().get(b), 1), price[b]))
+                .distinct()
+                .toList();
+        return PricedSizing.beside(
+                point, point.cluster().sites(), site -> offers.stream(), question, policies, packing);
+    }
+
+    private long atLeast(PricedSizing more) {
+        return (long) Math.ceil(more.leastToBuy() / Arrays.stream(price).max().orElse(1) - SMALLER);
+    }
+
+    /**
+     * Servers that are there, and more.
+     *
+     * @param there how many of each block are there
+     * @param least no fewer are enough in all
+     */
+    record Extended(Cluster all, long[] there, long least) {}
+
+    /** Those that are there with the fewest more of their kinds that were found; null if none were found. */
+    @Nullable
+    Extended extended(Experiment point, SizeQuestion question, PolicyFactory policies, Packing packing) {
+        PricedSizing more = more(point, question, policies, packing);
+        Iterator<Long> bought =
+                more.cheapest(point.policies().get(0).spec()).servers().iterator();
+        List<ServerBlock> kinds =
+                given.blocks().stream().map(block -> with(block, 1)).distinct().toList();
+        Cluster there = point.cluster();
+        List<Site> sites = new ArrayList<>();
+        List<Integer> had = new ArrayList<>();
+        for (Site site : there.sites()) {
+            List<ServerBlock> all = new ArrayList<>(site.servers());
+            all.forEach(block -> had.add(block.count()));
+            for (ServerBlock kind : kinds) {
+                if (!bought.hasNext()) {
+                    return null;
+                }
+                int count = Math.toIntExact(bought.next());
+                int same = all.stream().map(block -> with(block, 1)).toList().indexOf(kind);
+                if (same >= 0) {
+                    all.set(same, with(kind, all.get(same).count() + count));
+                } else if (count > 0) {
+                    all.add(with(kind, count));
+                    had.add(0);
+                }
+            }
+            sites.add(new Site(site.name(), all, site.pooled()));
+        }
+        return new Extended(
+                new Cluster(there.resources(), there.pooledResources(), sites, there.types()),
+                had.stream().mapToLong(Integer::longValue).toArray(),
+                ServerFleet.servers(there) + atLeast(more));
+    }
+
+    private static ServerBlock with(ServerBlock block, int count) {
+        return new ServerBlock(count, block.capacity(), List.of(), block.labels());
     }
 
     /** The experiment with servers of each kind alone, the same number at every site. */

@@ -4,7 +4,6 @@ import dev.stowage.core.model.Spread;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.TypeChoice;
 import java.math.BigInteger;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -61,9 +60,8 @@ final class PresentNeed {
         PeakBound.Moment best = PeakBound.Moment.NONE;
         double greatest = 0;
         double tightest = 0;
-        // What the servers found so far hold, whichever they are, and what one fewer holds.
+        // What the servers found so far are known to hold.
         long[] held = new long[resources];
-        long[] fewer = new long[resources];
         Sweep sweep = sweeps.get();
         while (sweep.next()) {
             for (int r = 0; r < resources; r++) {
@@ -72,17 +70,16 @@ final class PresentNeed {
                 }
                 long need = sweep.sum(r) - fixed[r];
                 if (need > held[r] && need - largest(sweep, r) > held[r]) {
-                    long level = fleet.least(
-                            BigInteger.valueOf(need - largest(sweep, r)), fleet.each(r), loss, best.level());
-                    best = best.or(new PeakBound.Moment(level, sweep.now(), r));
-                    tightest = (need - largest(sweep, r)) / listed[r];
-                    long found = best.level();
-                    Arrays.setAll(held, i -> most(found, i));
-                    Arrays.setAll(fewer, i -> most(Math.max(0, found - 1), i));
+                    held[r] = need - largest(sweep, r);
+                    if (!holds(best.level(), r, held[r])) {
+                        long level = fleet.least(BigInteger.valueOf(held[r]), fleet.each(r), loss, best.level());
+                        best = best.or(new PeakBound.Moment(level, sweep.now(), r));
+                        tightest = held[r] / listed[r];
+                    }
                 }
                 if (best.level() > 0 && sweep.now() == best.atNanos() && need / listed[r] > tightest) {
                     long rest = need - largest(sweep, r);
-                    if (rest / listed[r] > tightest && rest > fewer[r]) {
+                    if (rest / listed[r] > tightest && !holds(best.level() - 1, r, rest)) {
                         best = new PeakBound.Moment(best.level(), best.atNanos(), r);
                         tightest = rest / listed[r];
                     }
@@ -96,10 +93,8 @@ final class PresentNeed {
         return fleet.stay() == 0 ? best.or(byPacking(sweeps)) : best;
     }
 
-    private long most(long servers, int resource) {
-        return fleet.most(servers, fleet.each(resource), loss)
-                .min(BigInteger.valueOf(Long.MAX_VALUE))
-                .longValueExact();
+    private boolean holds(long servers, int resource, long need) {
+        return fleet.holds(servers, BigInteger.valueOf(need), fleet.each(resource), loss);
     }
 
     /** When most is needed of some resource, after {@link #greatest}. */

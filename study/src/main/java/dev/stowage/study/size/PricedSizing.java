@@ -1,6 +1,5 @@
 package dev.stowage.study.size;
 
-import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
@@ -22,6 +21,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +53,8 @@ public final class PricedSizing {
     private @Nullable List<Requests> requests;
     private final PricedBound bound;
     private final @Nullable Hindsight plan;
+    /** What is bought costs so much at least; below 0 before that is asked for. */
+    private double leastToBuy = -1;
 
     /**
      * For an experiment whose blocks of servers are the kinds; their numbers of servers are ignored.
@@ -89,6 +91,46 @@ public final class PricedSizing {
         bound = PricedBound.of(point, question, fleet, kinds, seed(0), packing);
     }
 
+    /** A server on offer. */
+    public record Offer(ServerBlock server, double price) {}
+
+    /** For sites with servers that stay, and what is on offer for each. */
+    public static PricedSizing beside(
+            Experiment point,
+            List<Site> stay,
+            Function<Site, Stream<Offer>> offers,
+            SizeQuestion question,
+            PolicyFactory policies) {
+        return beside(point, stay, offers, question, policies, Packing.ANEW);
+    }
+
+    static PricedSizing beside(
+            Experiment point,
+            List<Site> stay,
+            Function<Site, Stream<Offer>> offers,
+            SizeQuestion question,
+            PolicyFactory policies,
+            Packing packing) {
+        List<Site> sites = new ArrayList<>();
+        List<Double> prices = new ArrayList<>();
+        for (Site site : stay) {
+            List<ServerBlock> all = new ArrayList<>(site.servers());
+            all.forEach(block -> prices.add(0.0));
+            offers.apply(site).forEach(offer -> {
+                all.add(offer.server());
+                prices.add(offer.price());
+            });
+            sites.add(new Site(site.name(), all, site.pooled()));
+        }
+        Cluster its = point.cluster();
+        return new PricedSizing(
+                point.with(new Cluster(its.resources(), its.pooledResources(), sites, its.types())),
+                question,
+                policies,
+                prices.stream().mapToDouble(Double::doubleValue).toArray(),
+                packing);
+    }
+
     /** By replication; computed where a mix is sought. */
     private List<Requests> requests() {
         List<Requests> known = requests;
@@ -99,16 +141,6 @@ public final class PricedSizing {
             requests = known;
         }
         return known;
-    }
-
-    /** How many kinds of servers an experiment has. */
-    public static int kinds(Experiment point) {
-        return blocks(point).size();
-    }
-
-    /** Amounts of a server of each kind in words. */
-    public static List<String> names(Experiment point) {
-        return SizeWords.kinds(point);
     }
 
     private static List<ServerBlock> blocks(Experiment point) {
@@ -143,7 +175,12 @@ public final class PricedSizing {
      * server as often as there are other sites.
      */
     public double leastToBuy() {
-        if (question.spareSite() && point.workload().isInventory()) {
+        leastToBuy = leastToBuy < 0 ? least(question.spareSite()) : leastToBuy;
+        return leastToBuy;
+    }
+
+    private double least(boolean anySite) {
+        if (anySite && point.workload().isInventory()) {
             double[] without = point.cluster().sites().stream()
                     .mapToDouble(this::leastWithout)
                     .toArray();
@@ -181,35 +218,25 @@ public final class PricedSizing {
 
     /** The same for what is bought for the other sites if one is lost: of these all kinds count as one place. */
     private double leastWithout(Site lost) {
-        List<ServerBlock> rest = new ArrayList<>();
-        List<Double> its = new ArrayList<>();
-        Set<Map.Entry<Amounts, Double>> offered = new LinkedHashSet<>();
+        List<ServerBlock> stay = new ArrayList<>();
+        Set<Offer> offers = new LinkedHashSet<>();
         int next = 0;
         for (Site site : point.cluster().sites()) {
             for (ServerBlock block : site.servers()) {
-                if (!site.equals(lost) && kept[next] > 0) {
-                    rest.add(block);
-                    its.add(0.0);
+                double its = given[next++];
+                if (!site.equals(lost) && its > 0) {
+                    offers.add(new Offer(block, its));
                 } else if (!site.equals(lost)) {
-                    offered.add(Map.entry(block.capacity(), given[next]));
+                    stay.add(block);
                 }
-                next++;
             }
         }
-        offered.forEach(each -> {
-            rest.add(new ServerBlock(1, each.getKey()));
-            its.add(each.getValue());
-        });
-        Experiment others = point.with(new Cluster(
-                point.cluster().resources(),
-                point.cluster().pooledResources(),
-                List.of(new Site(lost.name(), rest, lost.pooled())),
-                point.cluster().types()));
-        return new PricedSizing(
-                        others,
+        return beside(
+                        point,
+                        List.of(new Site(lost.name(), stay, lost.pooled())),
+                        all -> offers.stream(),
                         question.withSpareSite(false),
                         policies,
-                        its.stream().mapToDouble(Double::doubleValue).toArray(),
                         packing)
                 .leastToBuy();
     }

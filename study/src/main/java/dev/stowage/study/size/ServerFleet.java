@@ -17,13 +17,14 @@ import java.util.function.BiFunction;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Servers whose number is sought, at level n the first n of a list: those of the experiment, of several kinds the
- * largest first. A list that is not enough comes again. Sites keep their ratio: of the first n servers each has its
- * part; of servers that are alike any site may get more where one may be lost ({@link EvenSites}). Blocks that do not
- * grow stay as they are, beside the list.
+ * largest first. A list that is not enough comes again. Of the first n servers each site has its part; of servers that
+ * are alike any site may get more where one may be lost ({@link EvenSites}). Blocks that do not grow stay as they are,
+ * beside the list.
  */
 final class ServerFleet {
     private static final long MOST = Integer.MAX_VALUE;
@@ -85,7 +86,7 @@ final class ServerFleet {
         }
         boolean oneKind = Arrays.stream(list).filter(count -> count > 0).count() == 1
                 || (cluster.sites().size() == 1 && alike(blocks));
-        return oneKind ? oneByOne(cluster, list) : new ServerFleet(cluster, list, order(cluster, list, list));
+        return oneKind ? oneByOne(cluster, list) : new ServerFleet(cluster, list, order(cluster, list));
     }
 
     /** The fleet of a question about a cluster. */
@@ -101,11 +102,20 @@ final class ServerFleet {
 
     /** The same servers, so many of each block before the others. */
     ServerFleet first(long[] first) {
-        return new ServerFleet(cluster, list, order(cluster, list, first));
+        List<Integer> bySize = bySize(blocks, list);
+        long[] others = IntStream.range(0, list.length)
+                .mapToLong(b -> list[b] - first[b])
+                .toArray();
+        return new ServerFleet(
+                cluster,
+                list,
+                Stream.of(first, others)
+                        .flatMapToInt(some -> Arrays.stream(EvenSites.inRatio(cluster.sites(), bySize, some)))
+                        .toArray());
     }
 
-    private static int[] order(Cluster cluster, long[] list, long[] first) {
-        return EvenSites.inRatio(cluster.sites(), bySize(blocks(cluster), list), list, first);
+    private static int[] order(Cluster cluster, long[] list) {
+        return EvenSites.inRatio(cluster.sites(), bySize(blocks(cluster), list), list);
     }
 
     /** The kinds that grow, the largest first. */
@@ -235,6 +245,11 @@ final class ServerFleet {
         return order.length;
     }
 
+    /** Whether all are alike and may be at any site. */
+    boolean isEven() {
+        return even != null;
+    }
+
     /** Whether all servers are of one kind. */
     boolean isOneKind() {
         return order.length == 1 && stay() == 0;
@@ -283,69 +298,71 @@ final class ServerFleet {
         }
         long fails = tooFew;
         long holds = fails + 1;
-        while (holds < MOST && most(holds, each, loss).compareTo(need) < 0) {
+        while (holds < MOST && !holds(holds, need, each, loss)) {
             long step = 2 * (holds - fails);
             fails = holds;
             holds += step;
         }
         while (holds - fails > 1) {
             long middle = (fails + holds) / 2;
-            if (most(middle, each, loss).compareTo(need) < 0) {
-                fails = middle;
-            } else {
+            if (holds(middle, need, each, loss)) {
                 holds = middle;
+            } else {
+                fails = middle;
             }
         }
         return holds;
     }
 
-    /** The most that so many servers of the list can hold after a loss, whichever of the list they are. */
-    BigInteger most(long level, List<BigInteger> each, Loss loss) {
-        BigInteger most = held(level, each, b -> true, level, loss.servers());
-        if (loss.servers() > 0 && alike.size() > 1) {
+    /** Whether so many servers of the list, whichever of it and wherever, may hold so much after a loss. */
+    boolean holds(long level, BigInteger need, List<BigInteger> each, Loss loss) {
+        return most(level, each, loss.servers()).compareTo(need) >= 0
+                && (!loss.site() || holdWithoutSite(level, need, each, loss.servers()));
+    }
+
+    /** Whether they can be divided over the sites so that the others may hold it without any one of these. */
+    private boolean holdWithoutSite(long level, BigInteger need, List<BigInteger> each, int spare) {
+        long[] ofSite = new long[cluster.sites().size()];
+        long[] counts = even == null ? list : even.counts(level);
+        for (int b = 0; b < counts.length; b++) {
+            ofSite[site[b]] += counts[b];
+        }
+        if (even != null) {
+            long most = Arrays.stream(ofSite).max().orElse(0);
+            return held(level, each, b -> true, level - most, spare).compareTo(need) >= 0;
+        }
+        long all = 0;
+        for (int s = 0; s < ofSite.length; s++) {
+            int lost = s;
+            long most = level - level / order.length * ofSite[s];
+            LeastLevel others = LeastLevel.of(
+                    most,
+                    most - Math.min(level % order.length, ofSite[s]),
+                    most,
+                    1,
+                    number -> held(level, each, b -> site[b] != lost, number, spare)
+                                    .compareTo(need)
+                            >= 0);
+            if (!others.found()) {
+                return false;
+            }
+            all += level - others.level();
+        }
+        return all >= level;
+    }
+
+    /** The most that so many servers of the list can hold without some, whichever of the list they are. */
+    BigInteger most(long level, List<BigInteger> each, int lost) {
+        BigInteger most = held(level, each, b -> true, level, lost);
+        if (lost > 0 && alike.size() > 1) {
             List<LostKind.Alike> kinds = alike.stream()
                     .map(some -> new LostKind.Alike(
                             each.get(some.get(0)),
                             some.stream().mapToLong(l -> numbers[l]).sum()))
                     .toList();
-            most = most.min(LostKind.of(kinds, order.length).most(level, loss.servers()));
-        }
-        if (loss.site()) {
-            long[] ofSite = new long[cluster.sites().size()];
-            long[] counts = counts(level);
-            for (int b = 0; b < counts.length; b++) {
-                ofSite[site[b]] += counts[b];
-            }
-            BigInteger[] held = new BigInteger[ofSite.length];
-            Arrays.setAll(held, s -> held(level, each, b -> site[b] == s, ofSite[s], 0));
-            BigInteger all = Arrays.stream(held).reduce(BigInteger.ZERO, BigInteger::add);
-            for (int s = 0; s < held.length; s++) {
-                if (ofSite[s] > 0) {
-                    int lost = s;
-                    BigInteger gone =
-                            lost(level, each, b -> site[b] != lost, Math.min(loss.servers(), level - ofSite[s]));
-                    most = most.min(all.subtract(held[s]).subtract(gone).max(BigInteger.ZERO));
-                }
-            }
+            most = most.min(LostKind.of(kinds, order.length).most(level, lost));
         }
         return most;
-    }
-
-    /** At least so much is lost with so many servers of some blocks: the least of any, or all of the largest kind. */
-    private BigInteger lost(long level, List<BigInteger> each, IntPredicate blocks, long servers) {
-        int[] grow = IntStream.range(0, list.length).filter(b -> list[b] > 0).toArray();
-        int[] some = IntStream.range(0, grow.length)
-                .filter(l -> blocks.test(grow[l]))
-                .toArray();
-        BigInteger least = Arrays.stream(some)
-                .mapToObj(each::get)
-                .min(Comparator.naturalOrder())
-                .orElse(BigInteger.ZERO)
-                .multiply(BigInteger.valueOf(servers));
-        return Arrays.stream(even == null ? some : new int[0])
-                .mapToObj(l ->
-                        each.get(l).multiply(BigInteger.valueOf(Math.min(servers, level / order.length * numbers[l]))))
-                .reduce(least, BigInteger::max);
     }
 
     /** What so many servers of some blocks hold at most: whole lists and the best of the next, without some. */

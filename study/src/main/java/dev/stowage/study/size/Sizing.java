@@ -14,13 +14,12 @@ import dev.stowage.sim.statistics.Intervals;
 import dev.stowage.study.load.ResampledWorkload;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +37,8 @@ public final class Sizing {
     private final Packing packing;
     private final @Nullable Hindsight plan;
     private final @Nullable KindChoice choice;
+    /** Where these are more than are there, no fewer are enough beside those; else 0. */
+    private final long leastOfAll;
 
     /** With a target alone. */
     public Sizing(Experiment point, SizeTarget target, PolicyFactory policies) {
@@ -46,8 +47,8 @@ public final class Sizing {
 
     /**
      * Computes the bounds at once, in one pass over the requests of each replication. Of servers of several kinds the
-     * least number is sought in the order of a list ({@link ServerFleet}); for an inventory at one site the kinds come
-     * first that the first policy needs fewest of.
+     * least number is sought in the order of a list ({@link ServerFleet}); for an inventory those come first of which
+     * the first policy needs fewest ({@link KindChoice}).
      *
      * @param point its numbers of servers matter only where they are of several kinds or sites, and for servers that do
      *     not grow in number
@@ -57,7 +58,17 @@ public final class Sizing {
     }
 
     Sizing(Experiment point, SizeQuestion question, PolicyFactory policies, Packing packing) {
+        this(point, question, policies, packing, null);
+    }
+
+    private Sizing(
+            Experiment point,
+            SizeQuestion question,
+            PolicyFactory policies,
+            Packing packing,
+            KindChoice.@Nullable Extended extended) {
         this.point = point;
+        leastOfAll = extended == null ? 0 : extended.least();
         this.packing = packing;
         this.question = question;
         this.policies = policies;
@@ -66,10 +77,14 @@ public final class Sizing {
                 .mapToObj(r -> Requests.of(point, question, given, seed(r), packing))
                 .toList();
         plan = Hindsight.ofMovable(point, question, given);
-        choice = KindChoice.applies(point, given) ? new KindChoice(given) : null;
-        fleet = choice == null || requests.get(0).bound().hopeless()
-                ? given
-                : given.first(choice.kept(requests.get(0).bound().requests(), this::isEnough));
+        choice = extended == null && KindChoice.applies(point, question, given) ? new KindChoice(given) : null;
+        if (extended != null) {
+            fleet = given.first(extended.there());
+        } else if (choice == null || requests.get(0).bound().hopeless()) {
+            fleet = given;
+        } else {
+            fleet = given.first(choice.kept(requests.get(0).bound().requests(), this::isEnough));
+        }
         runs = new SizedRuns(point, question, policies, fleet, requests, plan);
     }
 
@@ -124,6 +139,9 @@ public final class Sizing {
 
     /** No policy can do with fewer servers, by replication; servers that do not grow in number are included. */
     public List<Long> least() {
+        if (leastOfAll > 0) {
+            return Collections.nCopies(point.replications(), leastOfAll);
+        }
         return requests.stream()
                 .map(each -> each.bound().level() == 0
                         ? 0
@@ -203,27 +221,20 @@ public final class Sizing {
         return alone;
     }
 
-    /** Whether kinds are chosen: of servers of several kinds at one site, for an inventory. */
+    /** Whether kinds are chosen. */
     public boolean choosesKinds() {
         return choice != null;
     }
 
     /**
-     * The same with the fewest servers more of its kinds that were found to be enough for the first policy. Itself
-     * where those that are there are enough or no number is, and where kinds are not chosen.
-     *
-     * @param atLeast no fewer more are enough ({@link #leastMore}); asked for where some are needed
+     * The same with the fewest servers more of its kinds that were found to be enough for the first policy, beside all
+     * that are there. Itself where those are enough or no number is, and where kinds are not chosen.
      */
-    public Sizing extended(LongSupplier atLeast) {
-        if (choice == null || !hopeless().isEmpty()) {
-            return this;
-        }
-        long most = question.spareServers()
-                + SizeSearch.AWAY * requests.get(0).bound().requests();
-        long[] servers = choice.withMore(most, this::isEnough, atLeast);
-        return servers.length == 0 || Arrays.equals(servers, fleet.numbers())
-                ? this
-                : new Sizing(point.with(ServerFleet.with(point.cluster(), servers)), question, policies, packing);
+    public Sizing extended() {
+        KindChoice.@Nullable Extended extended = choice == null || !hopeless().isEmpty() || isEnough(fleet.numbers())
+                ? null
+                : choice.extended(point, question, policies, packing);
+        return extended == null ? this : new Sizing(point.with(extended.all()), question, policies, packing, extended);
     }
 
     private boolean isEnough(long[] servers) {
@@ -231,17 +242,12 @@ public final class Sizing {
                 .meets(ServerFleet.with(point.cluster(), servers), seed(0), () -> requests.get(0));
     }
 
-    /** Where kinds are chosen, no policy does with fewer servers more of them, if all that are there are kept. */
-    public long leastMore() {
-        return choice == null ? 0 : KindChoice.leastMore(point, question, policies, packing);
-    }
-
     /** The experiment, with the servers of the answer. */
     public Experiment point() {
         return point;
     }
 
-    /** How many servers the list has, all that are there; more come in its ratio. */
+    /** How many servers the list has, all that are there. */
     public long listed() {
         return fleet.servers(fleet.listed());
     }

@@ -91,7 +91,7 @@ class ServerFleetTest {
                     List<long[]> choices = choices(listed, level);
                     ToLongFunction<ToLongFunction<long[]>> best =
                             of -> choices.stream().mapToLong(of).max().orElseThrow();
-                    assertThat(fleet.most(level, held, new ServerFleet.Loss(lost, false)))
+                    assertThat(fleet.most(level, held, lost))
                             .as(
                                     "%s of %s, %d of them, %d lost",
                                     Arrays.toString(each), Arrays.toString(listed), level, lost)
