@@ -89,9 +89,9 @@ final class KubeNames {
         return shown;
     }
 
-    /** A reason up to its colon, after which there are names. */
+    /** A reason up to its colon or bracket, after which there are names. */
     static String withoutDetails(String reason) {
-        return reason.replaceFirst(":.*", "");
+        return reason.replaceFirst("(:| \\().*", "");
     }
 
     private String shown(String kind, String name) {

@@ -231,7 +231,8 @@ final class KubeState {
             }
         }
         if (!rules.nodes().admits(node)) {
-            forbidden.add("does not match its node selector or affinity");
+            String unmatched = "does not match its " + rules.nodes().unmatched(node);
+            forbidden.add(names.hidden() ? KubeNames.withoutDetails(unmatched) : unmatched);
         }
         if (!rules.unknown().isEmpty()) {
             forbidden.add("cannot be checked, because the pod asks for something that Stowage does not know"

@@ -292,7 +292,8 @@ final class KubeAdviseTest {
                         " and 30 more)")
                 .contains("Loss of a zone now\n- topology.kubernetes.io/zone=zone-a: ")
                 .contains("default/big-0 and 3 alike: 128 of 200 nodes: has too little cpu even when empty (nearest:")
-                .contains("default/far: 189 of 200 nodes: does not match its node selector")
+                .containsPattern("default/far: 189 of 200 nodes: does not match its node selector"
+                        + "\\s+\\(topology\\.kubernetes\\.io/zone=zone-d\\), 8: has the taint dedicated=batch:NoSchedule")
                 .contains(
                         "Of 40 pods, 40 fit now",
                         "After the plan, 40 fit if all nodes stay on, and 1 if those to switch off");
@@ -363,7 +364,7 @@ final class KubeAdviseTest {
         assertThat(program.out().lines())
                 .containsExactly(
                         "default/trainer on node-005: node is cordoned",
-                        "default/trainer on node-005: node does not match its node selector or affinity");
+                        "default/trainer on node-005: node does not match its node selector (gpu=true)");
         Program unknown = Program.run("kube", "advise", example(), "--why-not", "default/trainer on node-05");
         assertThat(unknown.code()).isEqualTo(2);
         assertThat(unknown.err()).contains("there is no node 'node-05'").contains("node-005");

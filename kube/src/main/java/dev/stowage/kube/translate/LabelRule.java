@@ -12,6 +12,7 @@ import java.util.Map;
  * @param values what the value is compared with
  */
 public record LabelRule(String key, Operator operator, List<String> values) {
+    private static final int SHOWN = 4;
     private static final BigInteger LEAST = BigInteger.valueOf(Long.MIN_VALUE);
     private static final BigInteger LARGEST = BigInteger.valueOf(Long.MAX_VALUE);
 
@@ -84,8 +85,11 @@ public record LabelRule(String key, Operator operator, List<String> values) {
         return number.compareTo(LEAST) < 0 || number.compareTo(LARGEST) > 0 ? null : number;
     }
 
+    /** As {@code disk In [hdd, ssd]}; of many values the first. */
     @Override
     public String toString() {
-        return key + " " + operator.text + (values.isEmpty() ? "" : " " + values);
+        int more = values.size() - SHOWN;
+        return key + " " + operator.text + (values.isEmpty() ? "" : " " + values.subList(0, Math.min(SHOWN, values.size())))
+                + (more > 0 ? " and " + more + " more" : "");
     }
 }

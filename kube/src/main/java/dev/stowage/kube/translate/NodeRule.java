@@ -3,10 +3,13 @@ package dev.stowage.kube.translate;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which nodes a pod asks for: its node selector and its required node affinity.
@@ -33,9 +36,16 @@ public record NodeRule(SortedMap<String, String> selector, boolean affinity, Lis
         }
 
         boolean admits(NodeFacts node) {
+            return unmet(node).isEmpty();
+        }
+
+        /** The first of the rules that a node does not meet. */
+        private Optional<LabelRule> unmet(NodeFacts node) {
             Map<String, String> names = Map.of("metadata.name", node.name());
-            return labels.stream().allMatch(rule -> rule.isMetBy(node.labels()))
-                    && fields.stream().allMatch(rule -> rule.isMetBy(names));
+            return Stream.concat(
+                            labels.stream().filter(rule -> !rule.isMetBy(node.labels())),
+                            fields.stream().filter(rule -> !rule.isMetBy(names)))
+                    .findFirst();
         }
     }
 
@@ -89,11 +99,30 @@ public record NodeRule(SortedMap<String, String> selector, boolean affinity, Lis
 
     /** Whether it admits a node. */
     public boolean admits(NodeFacts node) {
+        return lacking(node) == null && (!affinity || terms.stream().anyMatch(term -> term.admits(node)));
+    }
+
+    /** The first label of the selector that a node does not have, or null. */
+    private Map.@Nullable Entry<String, String> lacking(NodeFacts node) {
         for (Map.Entry<String, String> one : selector.entrySet()) {
             if (!one.getValue().equals(node.labels().get(one.getKey()))) {
-                return false;
+                return one;
             }
         }
-        return !affinity || terms.stream().anyMatch(term -> term.admits(node));
+        return null;
+    }
+
+    /** What of it a node that it does not admit does not match, as {@code node selector (disk=ssd)}. */
+    public String unmatched(NodeFacts node) {
+        Map.Entry<String, String> label = lacking(node);
+        if (label != null) {
+            return "node selector (" + label + ")";
+        }
+        String rules = terms.stream()
+                .flatMap(term -> term.unmet(node).stream())
+                .map(LabelRule::toString)
+                .distinct()
+                .collect(Collectors.joining(" or "));
+        return "node affinity (" + (rules.isEmpty() ? "no node does" : rules) + ")";
     }
 }

@@ -66,7 +66,7 @@ public final class NodeVerdict {
                             : "have the taint " + taint.get() + " that it does not tolerate"));
         }
         if (!pod.nodes().admits(node)) {
-            return Optional.of(Obstacle.of("do not match its node selector or affinity"));
+            return Optional.of(Obstacle.of("do not match its " + pod.nodes().unmatched(node)));
         }
         return pod.volumes().admit(node) ? Optional.empty() : Optional.of(Obstacle.of("cannot use its volumes"));
     }
