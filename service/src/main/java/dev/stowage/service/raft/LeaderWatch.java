@@ -13,13 +13,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Notices that the leader's process has ended, so that a follower need not wait until the leader has been silent for
- * the election timeout. When a process ends, its connections close and new ones are refused; only both together count.
- * A leader that hangs, or that cannot be reached, is left to the timeout.
+ * the election timeout. When a process ends, its connections close and new ones are refused, on a busy machine much
+ * later; only both together count. A leader that hangs, or that cannot be reached, is left to the timeout.
  */
 final class LeaderWatch extends ServerTransportFilter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderWatch.class);
-    private static final int PROBES = 5;
-    private static final long PROBE_MILLIS = 10;
+    private static final long FIRST_PAUSE_MILLIS = 10;
+    private static final long LONGEST_PAUSE_MILLIS = 500;
     private static final int CONNECT_MILLIS = 100;
     /** Time between the turns of two followers, so that they do not all stand for election at once. */
     private static final long TURN_MILLIS = 250;
@@ -45,11 +45,18 @@ final class LeaderWatch extends ServerTransportFilter implements AutoCloseable {
     }
 
     private final Follower follower;
+    private final long electionNanos;
     private final Semaphore ended = new Semaphore(0);
     private final Thread thread = new Thread(this::run, "stowage-leader-watch");
 
-    LeaderWatch(Follower follower) {
+    /**
+     * A watch that has not begun.
+     *
+     * @param electionNanos longest time after which a silent leader is replaced without this watch
+     */
+    LeaderWatch(Follower follower, long electionNanos) {
         this.follower = follower;
+        this.electionNanos = electionNanos;
         thread.setDaemon(true);
     }
 
@@ -79,36 +86,44 @@ final class LeaderWatch extends ServerTransportFilter implements AutoCloseable {
         }
     }
 
-    /** Checks whether the leader is alive; if not, stands for election when it is this node's turn. */
+    /**
+     * Checks whether the leader is alive; if not, stands for election when it is this node's turn. One that still leads
+     * after the election timeout is.
+     */
     void check() throws InterruptedException {
         String leader = follower.leader();
-        for (int probe = 0; leader != null && probe < PROBES; probe++) {
-            if (ended(leader)) {
-                int turn = follower.turn(leader);
-                if (turn == Follower.NEVER) {
-                    LOG.info(
-                            "the process of leader {} has ended; another node has more of its log than this one",
-                            leader);
-                    return;
-                }
-                Thread.sleep(TURN_MILLIS * turn);
-                if (leader.equals(follower.leader()) && ended(leader)) {
-                    replace(leader);
-                }
+        long begun = System.nanoTime();
+        long pause = FIRST_PAUSE_MILLIS;
+        while (leader != null && leader.equals(follower.leader()) && System.nanoTime() - begun < electionNanos) {
+            if (ended(leader) && replaced(leader)) {
                 return;
             }
-            Thread.sleep(PROBE_MILLIS);
+            Thread.sleep(pause);
+            pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
         }
     }
 
-    private void replace(String leader) {
+    /** Waits for this node's turn, and stands for election. Returns whether there is nothing left to do. */
+    private boolean replaced(String leader) throws InterruptedException {
+        int turn = follower.turn(leader);
+        if (turn == Follower.NEVER) {
+            LOG.info("the process of leader {} has ended; another node has more of its log than this one", leader);
+            return true;
+        }
+        Thread.sleep(TURN_MILLIS * turn);
+        return leader.equals(follower.leader()) && ended(leader) && standsFor(leader);
+    }
+
+    private boolean standsFor(String leader) {
         try {
             boolean asks = follower.replace(leader);
             LOG.info(
                     "the process of leader {} has ended; this node {}", leader, asks ? "stands for election" : "waits");
+            return asks;
         } catch (IOException | RuntimeException e) {
             // The group elects one a little later; and a node that is shutting down stands for nothing.
             LOG.info("not starting an election to replace leader {} yet: {}", leader, e.toString());
+            return false;
         }
     }
 

@@ -78,7 +78,9 @@ public final class RaftNode implements AutoCloseable {
         follower = new RatisFollower(settings.log().electionTimeout().toMillis());
         Following following =
                 new Following(follower, settings.log().electionTimeout().toMillis());
-        watch = new LeaderWatch(new Watched(follower, following));
+        watch = new LeaderWatch(
+                new Watched(follower, following),
+                2 * settings.log().electionTimeout().toNanos());
         membership = new Membership(
                 settings,
                 () -> new ReplicatedState(policies, origin, answers, history, mark, ending::fail),
