@@ -8,17 +8,13 @@ import dev.stowage.service.v1.Device;
 import dev.stowage.service.v1.ListServersReply;
 import dev.stowage.service.v1.Server;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** A page of the servers: copied under the state's lock, some at a time, and converted to messages outside of it. */
 final class ServerPage {
     /** Servers that are copied in one hold of the lock: some 50 us. */
     private static final int STEP = 256;
-
-    private static final int JOBS = 4096;
 
     /**
      * A server.
@@ -37,14 +33,13 @@ final class ServerPage {
             String name,
             Labels labels,
             boolean overcommitted,
-            List<Device> devices) {}
+            List<Device> devices,
+            int unconfirmed) {}
 
     private final List<Row> rows = new ArrayList<>();
-    private final Map<Integer, Integer> unconfirmed = new HashMap<>();
     private final List<String> resources;
     private final int end;
     private int next;
-    private int job;
     private boolean last;
 
     /**
@@ -81,14 +76,11 @@ final class ServerPage {
                     view.serverName(next),
                     view.labels(next),
                     view.overcommitted(next),
-                    devices(view, next)));
+                    devices(view, next),
+                    world.unconfirmed(next)));
         }
         last = end >= view.servers();
-        if (next < end) {
-            return true;
-        }
-        job = world.unconfirmed(job, JOBS, server -> unconfirmed.merge(server, 1, Integer::sum));
-        return job >= 0;
+        return next < end;
     }
 
     private static List<Device> devices(View view, int server) {
@@ -116,7 +108,7 @@ final class ServerPage {
                     .putAllLabels(row.labels().values())
                     .setOvercommitted(row.overcommitted())
                     .addAllDevices(row.devices())
-                    .setUnconfirmed(unconfirmed.getOrDefault(row.server(), 0)));
+                    .setUnconfirmed(row.unconfirmed()));
         }
         return last
                 ? reply.build()

@@ -52,6 +52,8 @@ final class FinishedRequests {
         long begins;
         /** A bit for the hash of each tenant that has a record here. */
         private final long[] tenants = new long[TENANT_BITS / Long.SIZE];
+        /** Whether not all of its records are of the first one's tenant. */
+        boolean mixed;
 
         Chunk(int size) {
             bytes = new byte[size];
@@ -63,6 +65,7 @@ final class FinishedRequests {
             System.arraycopy(from, start, bytes, at, length);
             used += length;
             begins = at == 0 ? position(0) : begins;
+            mixed |= !Arrays.equals(bytes, TENANT, text(TENANT), bytes, at + TENANT, text(at + TENANT));
             int bit = tenantBit(bytes, at + TENANT);
             tenants[bit / Long.SIZE] |= 1L << bit;
             return at;
@@ -390,6 +393,23 @@ final class FinishedRequests {
             return chunk.hash(place(at)) == hash && chunk.names(place(at), utf(tenant, id));
         });
         return location < 0 ? null : chunk(location).request(place(location));
+    }
+
+    /** Whether another tenant than this has any. Of a chunk of one tenant one record is looked at. */
+    boolean hasTenantBeside(String tenant) {
+        byte[] own = utf(tenant);
+        for (int c = 0; c < chunks.size(); c++) {
+            Chunk chunk = chunks.get(c);
+            for (int at = c == 0 ? begin : 0; at < chunk.used; at += chunk.length(at)) {
+                if (!chunk.names(at, own)) {
+                    return true;
+                }
+                if (!chunk.mixed) {
+                    break;
+                }
+            }
+        }
+        return false;
     }
 
     /** Forgets what finished before a time, the oldest first, as long as all take more than so many bytes. */

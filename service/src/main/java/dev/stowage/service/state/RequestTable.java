@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,9 @@ final class RequestTable {
     private int live;
     private int running;
     private int unconfirmed;
+    /** The same by the servers that the changes are about. */
+    private final Map<Integer, Integer> unconfirmedOn = new TreeMap<>();
+
     private long digest;
 
     /**
@@ -90,6 +94,11 @@ final class RequestTable {
     @Nullable
     String tenantFrom(String tenant) {
         return byTenant.ceilingKey(tenant);
+    }
+
+    /** Whether another tenant than this has requests in the system, or finished ones that are known. */
+    boolean hasTenantBeside(String tenant) {
+        return uses.size() > (uses.containsKey(tenant) ? 1 : 0) || finished.hasTenantBeside(tenant);
     }
 
     /** With a handle of the engine, or null if it is none of a request. */
@@ -168,6 +177,22 @@ final class RequestTable {
         return unconfirmed;
     }
 
+    /** The same about a server, of a migration both. */
+    int unconfirmed(int server) {
+        return unconfirmedOn.getOrDefault(server, 0);
+    }
+
+    private void countUnconfirmed(Request request, int sign) {
+        Adjustment change = request.unconfirmed();
+        if (change != null) {
+            unconfirmed += sign;
+            IntStream.of(change.from(), change.to())
+                    .distinct()
+                    .forEach(server -> unconfirmedOn.merge(
+                            server, sign, (before, more) -> before + more == 0 ? null : before + more));
+        }
+    }
+
     long digest() {
         return digest;
     }
@@ -223,7 +248,7 @@ final class RequestTable {
 
     /** A restored request that is in the system. */
     void restore(int job, Request request) {
-        unconfirmed += request.unconfirmed() == null ? 0 : 1;
+        countUnconfirmed(request, 1);
         running += runs(request);
         track(job, request);
     }
@@ -252,7 +277,8 @@ final class RequestTable {
         Request before = tracked.now;
         versions.note(tracked, before, request.position(), over);
         tracked.now = request;
-        unconfirmed += (request.unconfirmed() == null ? 0 : 1) - (before.unconfirmed() == null ? 0 : 1);
+        countUnconfirmed(before, -1);
+        countUnconfirmed(request, 1);
         running += runs(request) - runs(before);
         if (over) {
             byName.remove(tracked.hash, job);

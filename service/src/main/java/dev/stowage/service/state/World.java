@@ -27,9 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.IntConsumer;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -172,29 +170,14 @@ public final class World {
         return requests.unconfirmed();
     }
 
-    /**
-     * Tells which servers the unconfirmed changes are about, of a migration both; of so many requests from a handle of
-     * the engine on. Returns the handle to go on with, or -1 after the last one.
-     */
-    public int unconfirmed(int from, int most, IntConsumer server) {
-        if (unconfirmed() == 0) {
-            return View.NONE;
-        }
-        int until = Math.min(requests.jobs(), from + most);
-        for (int job = from; job < until; job++) {
-            Request request = requests.ofJob(job);
-            Adjustment change = request == null ? null : request.unconfirmed();
-            if (change != null) {
-                IntStream.of(change.from(), change.to()).distinct().forEach(server);
-            }
-        }
-        return until == requests.jobs() ? View.NONE : until;
+    /** The same of a server, which a migration leaves or comes to. */
+    public int unconfirmed(int server) {
+        return requests.unconfirmed(server);
     }
 
     /** Whether another tenant than this has requests that are known. */
     public boolean hasTenantBeside(String tenant) {
-        String first = requests.tenantFrom("");
-        return first != null && (!first.equals(tenant) || requests.tenantFrom(tenant + '\0') != null);
+        return requests.hasTenantBeside(tenant);
     }
 
     List<Request> takeChanges() {

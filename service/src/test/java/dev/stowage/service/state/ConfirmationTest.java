@@ -274,8 +274,14 @@ final class ConfirmationTest {
 
     private static void check(String as, ServiceState state, Agent agent, boolean divisible) {
         int unconfirmed = 0;
+        int[] onServers = new int[state.world().engine().view().servers()];
         for (Request request : state.world().requests()) {
-            unconfirmed += request.unconfirmed() == null ? 0 : 1;
+            Adjustment change = request.unconfirmed();
+            if (change != null) {
+                unconfirmed++;
+                onServers[change.from()]++;
+                onServers[change.to()] += change.from() == change.to() ? 0 : 1;
+            }
             if (request.state() != Request.State.RUNNING || request.unconfirmed() != null) {
                 continue;
             }
@@ -289,5 +295,8 @@ final class ConfirmationTest {
             }
         }
         assertThat(state.world().unconfirmed()).as(as).isEqualTo(unconfirmed).isEqualTo(agent.toDo.size());
+        for (int server = 0; server < onServers.length; server++) {
+            assertThat(state.world().unconfirmed(server)).as(as).isEqualTo(onServers[server]);
+        }
     }
 }

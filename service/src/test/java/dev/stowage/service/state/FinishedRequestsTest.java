@@ -95,6 +95,29 @@ class FinishedRequestsTest {
     }
 
     @Test
+    void whetherAnotherTenantHasAnyIsKnownWhileOneIs() {
+        FinishedRequests table = new FinishedRequests();
+        assertThat(table.hasTenantBeside("")).isFalse();
+        for (int i = 0; i < 3000; i++) {
+            table.add(request("acme", "a" + i, i));
+        }
+        assertThat(table.hasTenantBeside("acme")).isFalse();
+        assertThat(table.hasTenantBeside("acm")).isTrue();
+        table.add(request("other", "x", 3000));
+        for (int i = 3001; i < 6000; i++) {
+            table.add(request("acme", "a" + i, i));
+        }
+        table.forget(3000, 0);
+        assertThat(table.hasTenantBeside("acme")).isTrue();
+        assertThat(table.copy().table().hasTenantBeside("acme")).isTrue();
+        table.forget(3001, 0);
+        assertThat(table.hasTenantBeside("acme")).isFalse();
+        assertThat(table.hasTenantBeside("other")).isTrue();
+        table.forget(6000, 0);
+        assertThat(table.hasTenantBeside("other")).isFalse();
+    }
+
+    @Test
     void answersAsAQueueThatIsSearched() throws IOException {
         FinishedRequests table = new FinishedRequests();
         Reference reference = new Reference();
