@@ -2,6 +2,7 @@ package dev.stowage.cli.live;
 
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
+import dev.stowage.cli.text.Failures;
 import dev.stowage.cli.text.NotEnoughException;
 import dev.stowage.service.client.Reasons;
 import dev.stowage.service.client.UnansweredException;
@@ -12,7 +13,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
@@ -41,17 +41,6 @@ final class CallFailures {
             Map.entry("grace_nanos", "--grace"),
             Map.entry("after_position", "--after"),
             Map.entry("rollouts", "--rollouts"));
-
-    /** What is refused so does not succeed later either: the command, its token or its id must change first. */
-    private static final Set<Status.Code> NEVER = Set.of(
-            Status.Code.INVALID_ARGUMENT,
-            Status.Code.PERMISSION_DENIED,
-            Status.Code.UNAUTHENTICATED,
-            Status.Code.ALREADY_EXISTS);
-
-    /** Nor with these reasons; a request that is not known may have ended. */
-    private static final Set<String> WRONG =
-            Set.of("UNKNOWN_SITE", "UNKNOWN_SERVER", "SITE_LIMIT", "CONSTRAINT", "UNSUPPORTED");
 
     private static final Pattern REFUSED = Pattern.compile("refused: [^/]*/(\\S+)");
     private static final Pattern TIMED_OUT = Pattern.compile("timed out[^/]*/(\\S+)");
@@ -82,20 +71,37 @@ final class CallFailures {
             message = message.replace(
                     "send 'authorization: Bearer TOKEN'", "give its file with --token-file, or set STOWAGE_TOKEN");
         }
-        if (message.contains("no request '") && (reason.equals("NOT_FOUND") || reason.equals("UNKNOWN_ID"))) {
-            message += "; a request of another tenant is found with --tenant NAME";
+        if (reason.equals("NOT_FOUND")) {
+            message = message.replace("give tenant=NAME", "give --tenant NAME");
         }
         if ((reason.equals("UNAVAILABLE") && said.startsWith(reason)) || reason.equals("NOT_STARTED")) {
             message += "; 'stowage status' shows which nodes answer, and how many are needed";
         }
-        if (reason.equals("FITS_NO_SERVER")) {
-            return new NotEnoughException(message, thrown);
-        }
-        boolean badInput = said.startsWith(reason + ": ")
-                && (NEVER.contains(status.getCode())
-                        || WRONG.contains(reason)
-                        || said.contains("is not a member of the group"));
-        return badInput ? new BadInputException(message, thrown) : new CallFailedException(message, thrown);
+        return switch (said.startsWith(reason + ": ") ? exitCode(reason, status.getCode(), thrown) : Failures.FAILED) {
+            case Failures.NOT_ENOUGH -> new NotEnoughException(message, thrown);
+            case Failures.BAD_INPUT -> new BadInputException(message, thrown);
+            default -> new CallFailedException(message, thrown);
+        };
+    }
+
+    /** 2 if the command, a token or an id must change first; 1 if the same command may succeed later. */
+    private static int exitCode(String reason, Status.Code code, Throwable thrown) {
+        return switch (reason) {
+            case "FITS_NO_SERVER" -> Failures.NOT_ENOUGH;
+            case "UNKNOWN_SITE",
+                    "UNKNOWN_SERVER",
+                    "UNKNOWN_NODE",
+                    "SITE_LIMIT",
+                    "CONSTRAINT",
+                    "UNSUPPORTED",
+                    "TOO_LONG" ->
+                Failures.BAD_INPUT;
+            default ->
+                switch (code) {
+                    case INVALID_ARGUMENT, PERMISSION_DENIED, UNAUTHENTICATED, ALREADY_EXISTS -> Failures.BAD_INPUT;
+                    default -> Reasons.field(thrown) == null ? Failures.FAILED : Failures.BAD_INPUT;
+                };
+        };
     }
 
     /** A message of the service with the option in place of the field that it begins with. */

@@ -44,7 +44,7 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
     /** Bad usage or bad input. */
     public static final int BAD_INPUT = 2;
     /** A request fits no server, or no number of servers meets the target. */
-    private static final int NOT_ENOUGH = 3;
+    public static final int NOT_ENOUGH = 3;
 
     /** The option or the parameter, and what is wrong with its value. */
     private static final Pattern VALUE = Pattern.compile(

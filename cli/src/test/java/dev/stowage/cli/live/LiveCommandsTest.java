@@ -82,7 +82,7 @@ final class LiveCommandsTest {
         assertThat(dry.out()).contains("running");
         assertThat(dry.err()).contains("nothing was submitted");
         assertThat(run("get", "dry", "--tenant", "life").err().replaceAll("\\s+", " "))
-                .contains("NOT_FOUND", "a request of another tenant is found with --tenant NAME");
+                .contains("NOT_FOUND", "or be another tenant's: give --tenant NAME");
         assertThat(run("get", "--all-tenants", "--limit", "2147483647").out()).contains("tenant", "life");
         assertThat(run("submit", "second", "--type", "small", "--max-wait", "0 s", "--tenant", "life")
                         .out())
@@ -299,8 +299,21 @@ final class LiveCommandsTest {
                 .containsPattern("server \\d+ has no agent yet; nothing starts by-agent there before it has one");
         Program gang = run("submit", "gang", "--agent", "--demand", "1 core, 1 GiB", "--gang", "2");
         assertThat(gang.out().replaceAll("\\s+", " "))
-                .containsPattern("warning: server.* ha(s|ve) no agent yet; nothing starts there before (it|they) ha");
+                .containsPattern("warning: server \\d+ has no agent yet; nothing starts there before it has one");
         run("release", "gang.1", "gang.2");
+        // Each fills more than half of a server.
+        for (int members : List.of(3, 6)) {
+            String id = "apart" + members;
+            Program apart = run(
+                    "submit", id, "--agent", "--demand", "30 cores, 1 GiB", "--gang", Integer.toString(members));
+            assertThat(apart.out().replaceAll("\\s+", " "))
+                    .containsPattern("warning: servers \\d+, \\d+, \\d+"
+                            + (members == 3 ? "" : ", \\d+ and 2 more")
+                            + " have no agent yet; nothing starts there before they have one");
+            for (int member = 1; member <= members; member++) {
+                run("release", id + "." + member);
+            }
+        }
     }
 
     @Test
@@ -319,6 +332,13 @@ final class LiveCommandsTest {
                 run("get", "a b", "c d"),
                 run("servers", "add", "1 core", "--name", "7"))) {
             assertThat(refused.code()).as(refused.err()).isEqualTo(2);
+        }
+        for (Program nowhere : List.of(
+                run("get", "--site", "nowhere"),
+                run("get", "--server", "nowhere"),
+                run("get", "--server", "77"),
+                run("servers", "add", "1 core, 1 GiB", "--site", "nowhere"))) {
+            assertThat(nowhere.code()).as(nowhere.err()).isEqualTo(2);
         }
         assertThat(run("get", "--state", "lost").err()).contains("must be waiting, running");
         assertThat(run("load", "--rate", "0").err()).contains("--rate 0.0 must be");

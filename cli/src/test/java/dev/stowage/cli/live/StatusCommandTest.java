@@ -90,6 +90,10 @@ final class StatusCommandTest {
                 new Refusal(io.grpc.Status.UNAUTHENTICATED, "NOT_KNOWN", true),
                 new Refusal(io.grpc.Status.ALREADY_EXISTS, "ID_IN_USE", true),
                 new Refusal(io.grpc.Status.FAILED_PRECONDITION, "UNSUPPORTED", true),
+                new Refusal(io.grpc.Status.NOT_FOUND, "UNKNOWN_NODE", true),
+                new Refusal(io.grpc.Status.NOT_FOUND, "UNKNOWN_SITE", true),
+                new Refusal(io.grpc.Status.RESOURCE_EXHAUSTED, "TOO_LONG", true),
+                new Refusal(io.grpc.Status.OUT_OF_RANGE, "POSITION_FORGOTTEN", false),
                 new Refusal(io.grpc.Status.FAILED_PRECONDITION, "NO_TRANSFER", false),
                 new Refusal(io.grpc.Status.FAILED_PRECONDITION, "WRONG_STATUS", false),
                 new Refusal(io.grpc.Status.RESOURCE_EXHAUSTED, "OVER_QUOTA", false),
@@ -102,6 +106,19 @@ final class StatusCommandTest {
                     .as(each.reason())
                     .isInstanceOf(each.bad() ? BadInputException.class : CallFailedException.class);
         }
+    }
+
+    /** A list that took too long is asked for again; a position that was typed is forgotten for good. */
+    @Test
+    void whatIsWrongWithAnOptionIsAMistakeInIt() {
+        Metadata trailers = new Metadata();
+        trailers.put(Metadata.Key.of("stowage-reason", Metadata.ASCII_STRING_MARSHALLER), "POSITION_FORGOTTEN");
+        trailers.put(Metadata.Key.of("stowage-field", Metadata.ASCII_STRING_MARSHALLER), "after_position");
+        assertThat(CallFailures.of(io.grpc.Status.OUT_OF_RANGE
+                        .withDescription("POSITION_FORGOTTEN: after_position 5: the changes after it are forgotten")
+                        .asRuntimeException(trailers)))
+                .isInstanceOf(BadInputException.class)
+                .hasMessage("POSITION_FORGOTTEN: --after 5: the changes after it are forgotten");
     }
 
     /** A leader that seemed to be behind its followers was not explained. */

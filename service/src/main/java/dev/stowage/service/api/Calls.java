@@ -211,6 +211,18 @@ final class Calls {
         return number;
     }
 
+    /** Number of a site given by its name. */
+    static int site(World world, String name) {
+        int number = world.sites().indexOf(name);
+        if (number < 0) {
+            throw Failure.of(
+                    Status.Code.NOT_FOUND,
+                    Refusal.UNKNOWN_SITE.name(),
+                    "site '" + name + "' is not one of " + world.sites());
+        }
+        return number;
+    }
+
     /** A linearizable read. */
     <T> CompletableFuture<T> read(Function<World, T> reader) {
         return node.read(state -> reader.apply(begun(state)));

@@ -34,6 +34,10 @@ final class Failure extends RuntimeException {
 
     static final String TOO_LONG = "TOO_LONG";
 
+    /** Why a request may not be known. */
+    static final String WHY_UNKNOWN =
+            "; it may have been refused, have finished too long ago, or be another tenant's: give tenant=NAME";
+
     private static final long RETRY_MILLIS = 100;
     private static final int SHOWN = 64;
     private static final String TYPE = "type";
@@ -82,7 +86,7 @@ final class Failure extends RuntimeException {
         return field(Status.Code.INVALID_ARGUMENT, reason, field, message);
     }
 
-    private static Failure field(Status.Code code, String reason, String field, String message) {
+    static Failure field(Status.Code code, String reason, String field, String message) {
         return new Failure(code, reason, field + message, null, RETRY_MILLIS, field);
     }
 
@@ -107,11 +111,14 @@ final class Failure extends RuntimeException {
 
     /** A node that is not one of the group's. */
     static Failure noMember(String node, List<String> members, @Nullable String leader) {
-        return notFound("node '" + shown(node) + "' is not a member of the group; its members are "
-                + members.stream()
-                        .map(each -> each.equals(leader) ? each + " (the leader)" : each)
-                        .collect(Collectors.joining(", "))
-                + "; nothing is changed");
+        return of(
+                Status.Code.NOT_FOUND,
+                "UNKNOWN_NODE",
+                "node '" + shown(node) + "' is not a member of the group; its members are "
+                        + members.stream()
+                                .map(each -> each.equals(leader) ? each + " (the leader)" : each)
+                                .collect(Collectors.joining(", "))
+                        + "; nothing is changed");
     }
 
     static Failure of(Status.Code code, String reason, String message) {
@@ -122,7 +129,7 @@ final class Failure extends RuntimeException {
     static Failure of(Outcome outcome) {
         return switch (outcome.kind()) {
             case NOT_FOUND ->
-                notFound(outcome.detail() + " is known; it may have been refused, or have finished too long ago");
+                notFound(outcome.detail() + " is known" + WHY_UNKNOWN);
             case CONFLICT ->
                 of(
                         Status.Code.ALREADY_EXISTS,

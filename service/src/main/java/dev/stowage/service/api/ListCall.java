@@ -3,7 +3,6 @@ package dev.stowage.service.api;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.stowage.service.state.Listing;
 import dev.stowage.service.state.Listing.Place;
-import dev.stowage.service.state.ServerNames;
 import dev.stowage.service.state.ServiceState;
 import dev.stowage.service.state.World;
 import dev.stowage.service.v1.ListReply;
@@ -81,14 +80,9 @@ final class ListCall {
 
     private Listing.Filter filter(ServiceState now) {
         World world = Calls.begun(now);
-        int number = site.isEmpty() ? Listing.ANY : world.sites().indexOf(site);
-        if (!site.isEmpty() && number < 0) {
-            throw Failure.notFound("site '" + site + "' is not one of " + world.sites());
-        }
-        if (server >= world.engine().view().servers()) {
-            throw Failure.notFound(ServerNames.unknown(world.engine().view(), Integer.toString(server)));
-        }
-        int on = serverName.isEmpty() ? server : Calls.server(world, serverName);
+        int number = site.isEmpty() ? Listing.ANY : Calls.site(world, site);
+        String named = server >= 0 ? Integer.toString(server) : serverName;
+        int on = named.isEmpty() ? Listing.ANY : Calls.server(world, named);
         return new Listing.Filter(tenant, state, number, on, idPart, arrivedUntil);
     }
 
@@ -98,7 +92,7 @@ final class ListCall {
         } catch (Listing.PositionException e) {
             throw e.ahead()
                     ? Failure.of(Status.Code.UNAVAILABLE, "BEHIND", String.valueOf(e.getMessage()))
-                    : Failure.of(Status.Code.OUT_OF_RANGE, "POSITION_FORGOTTEN", String.valueOf(e.getMessage()));
+                    : Failure.of(Status.Code.OUT_OF_RANGE, Watcher.FORGOTTEN, String.valueOf(e.getMessage()));
         }
         page.finished();
         boolean others = tenant != null

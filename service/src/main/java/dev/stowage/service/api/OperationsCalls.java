@@ -144,13 +144,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
                         "NO_CAPACITY",
                         "give a capacity of one or more of " + calls.names().resources());
             }
-            int site = calls.node().look(state -> {
-                List<String> sites = Calls.begun(state).sites();
-                if (!sites.contains(name)) {
-                    throw Failure.notFound("site '" + name + "' is not one of " + sites);
-                }
-                return sites.indexOf(name);
-            });
+            int site = calls.node().look(state -> Calls.site(Calls.begun(state), name));
             return change(
                     request.getChangeId(),
                     "",

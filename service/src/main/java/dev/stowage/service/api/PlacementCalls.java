@@ -278,7 +278,8 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
                         + " is known, and no such request has changed since "
                         + (past.after() < 0
                                 ? "the first entry of the log"
-                                : "log position " + past.after() + ", where this node's history begins"));
+                                : "log position " + past.after() + ", where this node's history begins")
+                        + "; it may be another tenant's: give tenant=NAME");
             }
             boolean more = all.versions().size() > known.versions().size();
             History.Builder message = message(more ? all : known);
@@ -470,7 +471,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
             String hint = Suggestion.of(id.substring(id.lastIndexOf(':') + 1), VERBS);
             throw Failure.notFound(named(tenant, id) + " is known"
                     + (hint.isEmpty() || id.indexOf(':') < 0
-                            ? "; it may have been refused, or have finished too long ago"
+                            ? Failure.WHY_UNKNOWN
                             : hint.replace("mean ", "mean :").replace(" or ", " or :")));
         }
         return found;

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Watcher {
     private static final int MOST_ENTRIES = 64;
+    /** Why a watch or a list cannot begin, or go on: what was before is not known. */
+    static final String FORGOTTEN = "POSITION_FORGOTTEN";
+
     /** Where a reply has several entries: changes in it, except for the last entry. */
     private static final int MOST_MERGED = 1000;
     /** Until the disk has what the feed has forgotten, where it is late. */
@@ -165,7 +168,8 @@ final class Watcher {
         boolean goesOn;
         synchronized (this) {
             if (!over && entries == null && feed.after(position, 1) == null) {
-                fail(forgotten(position, history.floor()));
+                String after = "the changes after position " + position;
+                fail(Failure.of(Status.Code.OUT_OF_RANGE, FORGOTTEN, after + areForgotten(history.floor())));
             } else if (!over && entries != null) {
                 read = entries.subList(tellInTurn(entries), entries.size());
                 position = entries.isEmpty() ? Math.max(position, place.through()) : position;
@@ -223,12 +227,9 @@ final class Watcher {
         outlet.fail(why);
     }
 
-    static Failure forgotten(long position, long floor) {
-        return Failure.of(
-                Status.Code.OUT_OF_RANGE,
-                "POSITION_FORGOTTEN",
-                "the changes after position " + position + " are forgotten; the oldest known position is " + floor
-                        + ". List the requests, then watch from the list's position");
+    static String areForgotten(long floor) {
+        return " are forgotten; the oldest known position is " + floor
+                + ". List the requests, then watch from the list's position";
     }
 
     private synchronized void end(@Nullable Failure why) {

@@ -3,6 +3,7 @@ package dev.stowage.service.api;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.stowage.service.raft.Feed;
 import dev.stowage.service.v1.WatchRequest;
+import io.grpc.Status;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -101,7 +102,11 @@ final class Watchers implements AutoCloseable {
         }
         long floor = calls.node().history().floor();
         if (position < floor) {
-            throw Watcher.forgotten(position, floor);
+            throw Failure.field(
+                    Status.Code.OUT_OF_RANGE,
+                    Watcher.FORGOTTEN,
+                    "after_position",
+                    " " + position + ": the changes after it" + Watcher.areForgotten(floor));
         }
         long gap = request.hasGapNanos() ? Checks.nanos("gap_nanos", request.getGapNanos(), 0) : 0;
         if (gap > MOST_GAP_NANOS) {

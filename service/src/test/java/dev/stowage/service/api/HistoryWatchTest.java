@@ -162,7 +162,8 @@ final class HistoryWatchTest {
         assertThatThrownBy(() -> watch(at - 1))
                 .isInstanceOf(StatusRuntimeException.class)
                 .hasMessageContaining("the oldest known position is " + at)
-                .satisfies(thrown -> assertThat(Reasons.reason(thrown)).isEqualTo("POSITION_FORGOTTEN"));
+                .satisfies(thrown -> assertThat(Reasons.reason(thrown)).isEqualTo("POSITION_FORGOTTEN"))
+                .satisfies(thrown -> assertThat(Reasons.field(thrown)).isEqualTo("after_position"));
         // Nor is that hidden behind a node that is not there.
         String live = "127.0.0.1:" + api.port();
         String dead = "127.0.0.1:" + FreePorts.one();

@@ -3,6 +3,7 @@ package dev.stowage.service.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.linecorp.armeria.common.HttpMethod;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.RequestType;
@@ -34,6 +35,7 @@ final class ListCallsTest {
     @TempDir
     private Path directory;
 
+    private Setting setting;
     private OneNode service;
     private PlacementGrpc.PlacementBlockingStub placement;
 
@@ -46,7 +48,11 @@ final class ListCallsTest {
                         Site.of("here", new ServerBlock(1, Amounts.of(10))),
                         Site.of("there", new ServerBlock(1, Amounts.of(10)))),
                 List.of(RequestType.of("small", 5)));
-        Setting setting = new Setting(cluster, PolicySpec.of("fifo-ff"), 1, Long.MAX_VALUE / 4);
+        setting = new Setting(cluster, PolicySpec.of("fifo-ff"), 1, Long.MAX_VALUE / 4);
+        begin();
+    }
+
+    private void begin() throws Exception {
         service = new OneNode(directory, setting);
         placement = service.stub(PlacementGrpc.PlacementBlockingStub.class);
     }
@@ -82,6 +88,30 @@ final class ListCallsTest {
             request.setPageToken(page.getNextPageToken());
         } while (!page.getNextPageToken().isEmpty());
         return all;
+    }
+
+    /** After a restart only those in the system counted, and a request that is not known was not told to be another's. */
+    @Test
+    void thatOtherTenantsHaveFinishedRequestsIsSaidAfterARestartToo() throws Exception {
+        submit("acme", "a");
+        release("acme", "a");
+        service.node().snapshot();
+        service.close();
+        begin();
+        assertThat(placement.list(ListRequest.newBuilder().setTenant("acme").build()))
+                .satisfies(own -> assertThat(own.getRequestsCount()).isEqualTo(1))
+                .satisfies(own -> assertThat(own.getOtherTenants()).isFalse());
+        assertThat(placement.list(ListRequest.getDefaultInstance()).getOtherTenants())
+                .isTrue();
+        for (String path : List.of("/v1/requests/a", "/v1/requests/a:explain", "/v1/requests/a:history")) {
+            assertThat(service.web().get(path).aggregate().join().contentUtf8())
+                    .contains("NOT_FOUND", "no request 'a' is known", "be another tenant's: give tenant=NAME");
+            assertThat(service.web().get(path + "?tenant=acme").aggregate().join().status().code())
+                    .as(path)
+                    .isEqualTo(200);
+        }
+        assertThat(OneNode.text(service.send(null, HttpMethod.POST, "/v1/requests/a:release", "{}")))
+                .contains("anothertenant's:givetenant=NAME");
     }
 
     /**
