@@ -17,6 +17,7 @@ import dev.stowage.service.state.Setting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,8 @@ record ServedNode(ServiceConfiguration service, ServiceConfiguration.Node self, 
 
     private int serve(StopSignal signal) throws IOException, InterruptedException {
         UsedDirectory.mustBeFree(service.data(), service, self);
-        PrivateFiles.keep(service.data().resolve(self.id()));
+        Path data = service.data().resolve(self.id()).toAbsolutePath();
+        Path before = PrivateFiles.keep(data);
         TokenFile tokens = TokenFile.watch(options.config, service.access());
         try (tokens;
                 RaftNode node = RaftNode.start(
@@ -67,6 +69,11 @@ record ServedNode(ServiceConfiguration service, ServiceConfiguration.Node self, 
                 return Failures.FAILED;
             }
             ServiceLog.ending();
+        } catch (IOException e) {
+            if (service.nodes().size() == 1) {
+                UsedDirectory.discard(data, before);
+            }
+            throw e;
         }
         return 0;
     }
