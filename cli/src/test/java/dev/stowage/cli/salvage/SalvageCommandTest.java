@@ -14,6 +14,7 @@ import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.raft.NodeSettings;
 import dev.stowage.service.raft.RaftNode;
+import dev.stowage.service.state.Operation.Heartbeat;
 import dev.stowage.service.state.Operation.Submit;
 import dev.stowage.service.state.Setting;
 import java.io.IOException;
@@ -67,6 +68,23 @@ final class SalvageCommandTest {
             }
         }
         return data;
+    }
+
+    @Test
+    void theServersWhoseAgentsMustBeReadyAreCounted() throws Exception {
+        Path data = recorded();
+        for (int agents = 1; agents <= 2; agents++) {
+            try (RaftNode node = start(data)) {
+                node.submit(new Heartbeat(Integer.toString(agents), 0, TimeUnit.DAYS.toNanos(1), 0))
+                        .get(10, TimeUnit.MINUTES);
+            }
+            Path fresh = directory.resolve("agents" + agents);
+            Program restore = Program.run("restore", data.toString(), "--data", fresh.toString());
+            assertThat(restore.code()).as(restore.err()).isZero();
+            assertThat(restore.err().replaceAll("\\s+", " "))
+                    .contains("warning: have the agents of " + agents + (agents == 1 ? " server" : " servers")
+                            + " ready before you start it: leases begin anew");
+        }
     }
 
     /** Said by all that take a state, and by the file itself. */
