@@ -81,12 +81,12 @@ public final class Planners {
 
     /** MM-GA with REC. */
     public static Planner mmGa(Allocation allocation, Genetic genetic) {
-        return new MinMinGenetic(allocation, genetic);
+        return new Evolution(allocation, genetic, null);
     }
 
     /** GSA with REC. */
     public static Planner gsa(Allocation allocation, Genetic genetic, Annealing annealing) {
-        return new GeneticAnnealing(allocation, genetic, annealing);
+        return new Evolution(allocation, genetic, annealing);
     }
 
     /**

@@ -19,7 +19,7 @@
  *   <tr><td>TaPRA, Algorithm 1; phase III</td><td>{@code Tapra}; {@code LocalSearch}</td></tr>
  *   <tr><td>REC, Algorithm 2</td><td>{@code EnergyRepair}</td></tr>
  *   <tr><td>TaPRA-fast</td><td>{@code TapraFast}</td></tr>
- *   <tr><td>Min-Min, MM-GA, GSA</td><td>{@code MinMin}, {@code MinMinGenetic}, {@code GeneticAnnealing}</td></tr>
+ *   <tr><td>Min-Min, MM-GA, GSA</td><td>{@code MinMin}, {@code Evolution}</td></tr>
  *   <tr><td>FatTree, section 6.1.1</td><td>{@link dev.stowage.policies.parallel.FatTree},
  *     {@link dev.stowage.policies.parallel.PaperProblems}</td></tr>
  * </table>

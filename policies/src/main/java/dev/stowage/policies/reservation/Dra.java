@@ -28,7 +28,7 @@ final class Dra implements Policy {
 
     private final DraOptions options;
     private final Fleet fleet;
-    private final WorkloadReference reference;
+    private final PresentWorkload reference;
     private final SlotGauges gauges;
     private final Undecided undecided = new Undecided();
     /** Y: requests per type that run. */
@@ -53,7 +53,7 @@ final class Dra implements Policy {
      *
      * @param reference made for the requests present per type, which this policy counts
      */
-    Dra(View view, DraOptions options, Function<long[], WorkloadReference> reference) {
+    Dra(View view, DraOptions options, Function<long[], PresentWorkload> reference) {
         this.options = options;
         fleet = new Fleet(view);
         present = new long[view.types()];

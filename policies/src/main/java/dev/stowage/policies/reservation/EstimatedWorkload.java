@@ -15,9 +15,8 @@ import java.util.Arrays;
  * <p>Never less than the requests present: a mean that is learnt from ended requests is far too small as long as the
  * long ones still run, and slots for fewer requests than are present would reject all new ones.
  */
-final class EstimatedWorkload implements WorkloadReference {
+final class EstimatedWorkload extends PresentWorkload {
     private final double memory;
-    private final long[] present;
     private final ServiceTimes services;
     /** Weight of the arrivals of a type at {@link #since}. */
     private final double[] weight;
@@ -32,8 +31,8 @@ final class EstimatedWorkload implements WorkloadReference {
      * @param present requests present per type, kept by the owner
      */
     EstimatedWorkload(View view, double memory, long[] present) {
+        super(present);
         this.memory = memory;
-        this.present = present;
         services = new ServiceTimes(view);
         weight = new double[view.types()];
         since = new long[view.types()];
@@ -42,15 +41,16 @@ final class EstimatedWorkload implements WorkloadReference {
     }
 
     @Override
-    public long of(int type, View view) {
+    long of(int type, View view) {
         double mean = services.meanNanos(type, 0);
         if (!(mean > 0)) {
-            return present[type];
+            return super.of(type, view);
         }
         double tau = memory * mean;
         double offered = weight[type] * decay(view.now() - since[type], tau) / memory;
-        double unseen = decay(view.now() - start, tau) * present[type];
-        return Math.max(present[type], (long) StrictMath.ceil(offered + unseen));
+        long present = super.of(type, view);
+        double unseen = decay(view.now() - start, tau) * present;
+        return Math.max(present, (long) StrictMath.ceil(offered + unseen));
     }
 
     /** The longest of the mean service times that are known, nanoseconds; 0 if none is. */
@@ -67,7 +67,7 @@ final class EstimatedWorkload implements WorkloadReference {
     }
 
     @Override
-    public void arrived(int type, View view) {
+    void arrived(int type, View view) {
         double mean = services.meanNanos(type, 0);
         // Without a mean there is no tau yet, and the past counts in full.
         double kept = mean > 0 ? decay(view.now() - since[type], memory * mean) : 1;
@@ -76,22 +76,22 @@ final class EstimatedWorkload implements WorkloadReference {
     }
 
     @Override
-    public void started(int job, View view) {
+    void started(int job, View view) {
         services.started(view, job);
     }
 
     @Override
-    public void ended(int job, View view) {
+    void ended(int job, View view) {
         services.ended(view, job);
     }
 
     @Override
-    public void displaced(int job) {
+    void displaced(int job) {
         services.displaced(job);
     }
 
     @Override
-    public void save(StateWriter out) {
+    void save(StateWriter out) {
         services.save(out);
         out.putLong(start);
         out.putLongs(since, since.length);
@@ -101,7 +101,7 @@ final class EstimatedWorkload implements WorkloadReference {
     }
 
     @Override
-    public void restore(StateReader in) {
+    void restore(StateReader in) {
         services.restore(in);
         start = in.getLong();
         System.arraycopy(in.getLongs(), 0, since, 0, since.length);

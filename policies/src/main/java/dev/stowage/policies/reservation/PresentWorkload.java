@@ -1,9 +1,14 @@
 package dev.stowage.policies.reservation;
 
+import dev.stowage.core.policy.StateReader;
+import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
 
-/** Y: the running requests, as in the algorithm. */
-final class PresentWorkload implements WorkloadReference {
+/**
+ * The workload of each type in the reference vector of DRA, before g(L) is added. Here it is Y, the running requests,
+ * as in the algorithm.
+ */
+class PresentWorkload {
     private final long[] present;
 
     /** The requests present per type, kept by the owner. */
@@ -11,8 +16,26 @@ final class PresentWorkload implements WorkloadReference {
         this.present = present;
     }
 
-    @Override
-    public long of(int type, View view) {
+    /** Requests of a type. */
+    long of(int type, View view) {
         return present[type];
     }
+
+    /** A request arrived, to be accepted or not. */
+    void arrived(int type, View view) {}
+
+    /** A request was placed. */
+    void started(int job, View view) {}
+
+    /** A request ended, or left while waiting. */
+    void ended(int job, View view) {}
+
+    /** A request lost its server. */
+    void displaced(int job) {}
+
+    /** Writes what was learnt. */
+    void save(StateWriter out) {}
+
+    /** Reads what was learnt. */
+    void restore(StateReader in) {}
 }

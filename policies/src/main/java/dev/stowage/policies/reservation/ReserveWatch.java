@@ -13,12 +13,11 @@ import java.util.Arrays;
  * at most that of requests which may be divided, in whichever single resource allows the least: the fractional knapsack
  * of Dantzig (Discrete-Variable Extremum Problems, 1957).
  */
-final class ReserveWatch implements WorkloadReference {
+final class ReserveWatch extends PresentWorkload {
     /** Arrivals per server before it looks again, at least. */
     static final long ARRIVALS = 16;
 
     private final double memory;
-    private final long[] present;
     private final EstimatedWorkload load;
     private final long[] came;
     private final long[] accepted;
@@ -32,8 +31,8 @@ final class ReserveWatch implements WorkloadReference {
      * @param present requests present per type, kept by the owner
      */
     ReserveWatch(View view, double memory, long[] present) {
+        super(present);
         this.memory = memory;
-        this.present = present;
         load = new EstimatedWorkload(view, memory, present);
         came = new long[present.length];
         accepted = new long[present.length];
@@ -41,30 +40,25 @@ final class ReserveWatch implements WorkloadReference {
     }
 
     @Override
-    public long of(int type, View view) {
-        return present[type];
-    }
-
-    @Override
-    public void arrived(int type, View view) {
+    void arrived(int type, View view) {
         load.arrived(type, view);
         came[type]++;
         since++;
     }
 
     @Override
-    public void started(int job, View view) {
+    void started(int job, View view) {
         load.started(job, view);
         accepted[view.type(job)]++;
     }
 
     @Override
-    public void ended(int job, View view) {
+    void ended(int job, View view) {
         load.ended(job, view);
     }
 
     @Override
-    public void displaced(int job) {
+    void displaced(int job) {
         load.displaced(job);
     }
 
@@ -75,7 +69,7 @@ final class ReserveWatch implements WorkloadReference {
 
     /** Looks: the part of the greatest reward that what was accepted pays, at least. */
     double part(View view) {
-        double[] offered = new double[present.length];
+        double[] offered = new double[came.length];
         double pays = 0;
         for (int type = 0; type < offered.length; type++) {
             offered[type] = view.typeReward(type) * (double) load.of(type, view);
@@ -123,7 +117,7 @@ final class ReserveWatch implements WorkloadReference {
     }
 
     @Override
-    public void save(StateWriter out) {
+    void save(StateWriter out) {
         load.save(out);
         out.putLongs(came, came.length);
         out.putLongs(accepted, accepted.length);
@@ -132,7 +126,7 @@ final class ReserveWatch implements WorkloadReference {
     }
 
     @Override
-    public void restore(StateReader in) {
+    void restore(StateReader in) {
         load.restore(in);
         System.arraycopy(in.getLongs(), 0, came, 0, came.length);
         System.arraycopy(in.getLongs(), 0, accepted, 0, accepted.length);

@@ -2,8 +2,6 @@ package dev.stowage.policies.shadow;
 
 import dev.stowage.core.policy.Actions;
 import dev.stowage.core.policy.ServerStatus;
-import dev.stowage.core.policy.StateReader;
-import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
 import dev.stowage.policies.fit.Typed;
 import dev.stowage.policies.index.DominanceIndex;
@@ -147,15 +145,5 @@ final class BestFitLayer implements SitePlacement {
         grow(view);
         refresh(view, server);
         gauges.all(blocks, occupiedOfSite, actions);
-    }
-
-    @Override
-    public void save(StateWriter out) {
-        // All of it is in the view.
-    }
-
-    @Override
-    public void restore(StateReader in, View view) {
-        // All of it is in the view.
     }
 }

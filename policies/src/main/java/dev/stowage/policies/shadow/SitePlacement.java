@@ -30,7 +30,9 @@ interface SitePlacement {
     /** A server was added or has another status; the blocks are already up to date. */
     void serverChanged(int server, View view, Actions actions);
 
-    void save(StateWriter out);
+    /** Writes what {@link #restore} cannot derive from the view. */
+    default void save(StateWriter out) {}
 
-    void restore(StateReader in, View view);
+    /** Reads what was written. */
+    default void restore(StateReader in, View view) {}
 }
