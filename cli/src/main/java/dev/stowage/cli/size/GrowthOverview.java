@@ -82,7 +82,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                         + (option.compounded().isEmpty() ? "" : " " + option.compounded());
         KindsMeant kinds = KindsMeant.of(have, today);
         SizeSettings.require(
-                !settings.explain() || (point.workload().isInventory() && kinds == KindsMeant.ONE),
+                !settings.asked().explain || (point.workload().isInventory() && kinds == KindsMeant.ONE),
                 "--explain",
                 "with --growth is for what runs now and does not end, on servers of one kind at one site. Here leave out"
                         + " --growth, to see why today's number is needed, or --explain");
@@ -96,7 +96,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
             plans.put(policy.label(), plan.of(policy, growth, quarters, have, (step, sizing) -> {
                 progress.step(policy.label() + ": quarter " + Math.min(step.quarter() + 2, quarters + 1) + " of "
                         + (quarters + 1));
-                if (settings.explain() && step.known() && (step.quarter() == 0 || step.buy() > 0)) {
+                if (settings.asked().explain && step.known() && (step.quarter() == 0 || step.buy() > 0)) {
                     why.add(under(point, policy, why(policy, step, question, sizing)));
                 }
                 if (plans.isEmpty()) {

@@ -36,7 +36,7 @@ final class PriceOverview {
         this.console = console;
         this.progress = progress;
         this.settings = settings;
-        currency = SizeSettings.currencyOf(settings.prices());
+        currency = SizeSettings.currencyOf(settings.asked().prices);
     }
 
     /**
@@ -53,7 +53,7 @@ final class PriceOverview {
 
     void show(AnswerParts answer, Experiment point, SizeQuestion question, List<String> warnings) {
         List<String> names = SizeWords.kinds(point);
-        double[] price = SizeSettings.priceOf(settings.prices(), names.size());
+        double[] price = SizeSettings.priceOf(settings.asked().prices, names.size());
         if (new LinkedHashSet<>(names).size() < names.size()) {
             throw new BadInputException("--price: two kinds of servers are alike: " + String.join("; ", names));
         }
@@ -78,7 +78,7 @@ final class PriceOverview {
         progress.clear();
         all.stream().filter(Priced::ranOut).forEach(one -> console.warn(ranOut(one)));
         answer(answer, point, question, names, price, sizing.least(), all);
-        answer.say(CertificateFile.scope(settings.certificate(), point));
+        answer.say(CertificateFile.scope(settings.asked().certificate, point));
         answer.print(
                 settings.format(),
                 () -> Data.json(
@@ -94,8 +94,8 @@ final class PriceOverview {
                         warnings),
                 () -> csv(all));
         settings.report().write(answer, "Which servers: " + point.name(), settings.facts(point, question));
-        if (settings.certificate() != null) {
-            CertificateFile.write(settings.certificate(), point, sizing.certificate(), console);
+        if (settings.asked().certificate != null) {
+            CertificateFile.write(settings.asked().certificate, point, sizing.certificate(), console);
         }
         if (all.stream().allMatch(one -> one.servers().isEmpty())) {
             throw new NotEnoughException("the target is not met by any policy, with any mix that was tried");

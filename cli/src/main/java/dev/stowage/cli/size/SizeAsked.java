@@ -61,8 +61,9 @@ record SizeAsked(
         SizeQuestion among = (usual && point.workload().isInventory() ? given.with(AT_ONCE) : given)
                 .among(point.workload().types());
         notes.addAll(PolicyCautions.withoutExpectations(point));
-        OffersReader.@Nullable Read offered =
-                settings.buy() == null ? null : OffersReader.read(settings.buy(), settings.prices(), source, point);
+        OffersReader.@Nullable Read offered = settings.asked().buy == null
+                ? null
+                : OffersReader.read(settings.asked().buy, settings.asked().prices, source, point);
         if (offered != null) {
             offered.notes().stream().filter(note -> !notes.contains(note)).forEach(notes::add);
         }
@@ -106,13 +107,13 @@ record SizeAsked(
             if (offered != null) {
                 new BuyOverview(progress, settings)
                         .show(answer, offered, asked, Offers.sites(asked, !kindsAlone), question, warnings);
-            } else if (settings.grow()) {
+            } else if (settings.asked().grow) {
                 new LoadOverview(console, progress, settings).show(answer, settings.sampled(asked), question, warnings);
             } else if (settings.growth() != null) {
                 long have = there.stream().mapToLong(ServerBlock::count).sum();
                 new GrowthOverview(console, progress, settings, RealHosts.of(source, point))
                         .show(answer, settings.sampled(asked), have, question, warnings);
-            } else if (!settings.prices().isEmpty()) {
+            } else if (!settings.asked().prices.isEmpty()) {
                 new PriceOverview(console, progress, settings, RealHosts.of(source, point))
                         .show(answer, asked, question, warnings);
             } else {

@@ -13,8 +13,6 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.text.StatusLine;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -74,70 +72,6 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
             description = "Drain the servers in parts of this fraction, one part after the other: \"5 %% for 2 h\".")
     private @Nullable String maintenance;
 
-    @Rare
-    @Option(
-            names = "--runs",
-            paramLabel = "N",
-            description = "For generated requests: maximum number of runs per number of servers, to show whether it"
-                    + " meets the target in the mean; 0: do not show it (default: ${DEFAULT-VALUE}).")
-    private int runs = 20;
-
-    @Rare
-    @Option(
-            names = "--resample",
-            paramLabel = "N",
-            description =
-                    "Treat the trace as one sample: also answer for N traces made of randomly drawn blocks of it.")
-    private int resample;
-
-    @Rare
-    @Option(
-            names = "--block",
-            paramLabel = "TIME",
-            description = "Length of a block of --resample (default: a day, or an eighth of a trace below four days).")
-    private @Nullable String block;
-
-    @Rare
-    @Option(
-            names = "--grow",
-            description = "Answer how much load the servers support, instead of how many servers the load needs.")
-    private boolean grow;
-
-    @Option(
-            names = "--growth",
-            order = 1,
-            paramLabel = "PART",
-            description =
-                    "Show servers by quarter while load grows: \"20 %%\" a year, \"2 %% / month\", \"20 %%, databases 50 %%\".")
-    private @Nullable String growth;
-
-    @Option(
-            names = "--until",
-            order = 2,
-            paramLabel = "TIME",
-            description = "End of --growth, e.g. 5y or 18m (default: 3y).")
-    private @Nullable String until;
-
-    @Rare
-    @Option(
-            names = "--price",
-            paramLabel = "P,...",
-            split = ",",
-            hideParamSyntax = true,
-            description =
-                    "Find the cheapest mix of kinds: a price for each kind of server, in order. With --buy: the prices"
-                            + " of the kinds on offer. Kinds in a file have theirs in its column price.")
-    private List<String> prices = List.of();
-
-    @Option(
-            names = "--buy",
-            order = 3,
-            paramLabel = "SERVERS",
-            description =
-                    "Choose which of these servers to buy in addition to the present ones: kinds, as in --servers, or a"
-                            + " file with name, cores, memory and price of each.")
-    private @Nullable String buy;
-
     @Option(
             names = "--by-cluster",
             order = 4,
@@ -148,31 +82,11 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
                     + " recognized).")
     private @Nullable String byCluster;
 
-    @Rare
-    @Option(
-            names = "--explain",
-            description = "Show why one server less is not enough: the minutes in which requests that miss the target"
-                    + " arrive or, for an inventory, what would not run.")
-    private boolean explain;
-
-    @Rare
-    @Option(
-            names = "--picture",
-            paramLabel = "FILE.svg",
-            converter = ReportOption.SvgFile.class,
-            description = "Draw what each policy achieves against the number of servers.")
-    private @Nullable String picture;
+    @Mixin
+    private SizeSettings.Options asked = new SizeSettings.Options();
 
     @Mixin
     private ReportOption report = new ReportOption();
-
-    @Rare
-    @Option(
-            names = "--certificate",
-            paramLabel = "FILE.json",
-            description = "Write a certificate of the bound, for another program to check (docs/sizing.md). Generated"
-                    + " requests are written beside it as FILE.csv.")
-    private @Nullable String certificate;
 
     /** Not an argument group: picocli's annotation processor accepts a class as the group of one command only. */
     @Mixin
@@ -181,43 +95,14 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
     @Mixin
     private FormatOption format = new FormatOption();
 
-    /** The order of kinds is that of the words; of a file it is another. */
-    private void checkPrices() {
-        String kinds = buy == null ? options.servers() : buy;
-        if (prices.size() > 1 && kinds != null && Files.exists(Path.of(kinds))) {
-            throw new BadInputException("--price goes with kinds in words, such as \"32 cores, 256 GiB + 64 cores, 512"
-                    + " GiB\". "
-                    + (buy == null
-                            ? "For those of " + kinds + ", write them so, or ask with --buy " + kinds
-                                    + ", which takes the prices of its column price"
-                            : "Those of " + kinds + " have their prices in its column price"));
-        }
-    }
-
     @Override
     public void run() {
-        buy = buy == null ? null : PipedFile.of(buy);
-        SizeSettings settings = new SizeSettings(
-                runs,
-                resample,
-                block,
-                grow,
-                growth,
-                until,
-                prices,
-                buy,
-                explain,
-                picture,
-                report,
-                certificate,
-                format.format(),
-                Set.of(),
-                options::asType);
+        asked.buy = asked.buy == null ? null : PipedFile.of(asked.buy);
+        asked.check(options.servers());
+        SizeSettings settings = new SizeSettings(asked, report, format.format(), Set.of(), options::asType);
         Console console = console();
-        settings.check();
-        checkPrices();
-        ExperimentSource source = options.sizeSource(experiment, targets, question(), buy, console::note);
-        if (grow && options.namesKindsAlone()) {
+        ExperimentSource source = options.sizeSource(experiment, targets, question(), asked.buy, console::note);
+        if (asked.grow && options.namesKindsAlone()) {
             throw new BadInputException(
                     "--grow asks how much load the servers support: give their number, as in --servers" + " \"3 x "
                             + options.servers() + "\"");
@@ -225,7 +110,7 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
         StatusLine progress = new StatusLine(console);
         if (byCluster != null) {
             SizeSettings.require(
-                    certificate == null && picture == null && (prices.isEmpty() || buy != null),
+                    asked.certificate == null && asked.picture == null && (asked.prices.isEmpty() || asked.buy != null),
                     "--by-cluster",
                     "cannot be combined with --certificate, --picture, or --price without --buy");
             new SizeByCluster(console, progress, settings, options.namesPolicies(), options.namesKindsAlone())

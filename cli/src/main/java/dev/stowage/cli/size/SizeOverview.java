@@ -161,7 +161,7 @@ final class SizeOverview {
         Sizing sizing = kindsAlone ? given : given.extended();
         @Nullable
         Sizing drawn =
-                settings.resample() == 0 ? null : new Sizing(settings.resampled(point), question, new Policies());
+                settings.asked().resample == 0 ? null : new Sizing(settings.resampled(point), question, new Policies());
         // The answer says it.
         said.add(sizing.hopeless());
         List<Sized> sized = new ArrayList<>();
@@ -184,13 +184,13 @@ final class SizeOverview {
         answer.sum("decided by", sizing.decides().isEmpty() ? "-" : sizing.decides());
         SizeText text = new SizeText(console, point, question, sizing, hosts, kindsAlone);
         text.into(answer, all);
-        answer.say(CertificateFile.scope(settings.certificate(), point));
+        answer.say(CertificateFile.scope(settings.asked().certificate, point));
         answer.print(
                 settings.format(),
                 () -> Data.jsonOfServers(all.stream().map(one -> one.as(hosts)).toList(), warnings),
                 () -> csv(all));
-        if (settings.certificate() != null) {
-            CertificateFile.write(settings.certificate(), point, sizing.certificate(), console);
+        if (settings.asked().certificate != null) {
+            CertificateFile.write(settings.asked().certificate, point, sizing.certificate(), console);
         }
         draw(
                 point,
@@ -228,26 +228,26 @@ final class SizeOverview {
         progress.clear();
         need.notes().stream().filter(said::add).forEach(note -> console.warn("stowage: " + note));
         Sizing.@Nullable Shown shown = null;
-        if (need.known() && settings.runs() > 0 && sizing.canShow()) {
+        if (need.known() && settings.asked().runs > 0 && sizing.canShow()) {
             progress.step(policy.label() + ": runs around "
                     + Math.round(sizing.estimate(need.servers()).mean()));
-            shown = sizing.shown(policy.spec(), need, settings.runs());
+            shown = sizing.shown(policy.spec(), need, settings.asked().runs);
         }
         @Nullable Resampled resampled = null;
         if (drawn != null && need.known()) {
-            progress.step(policy.label() + ": " + settings.resample() + " traces of blocks");
+            progress.step(policy.label() + ": " + settings.asked().resample + " traces of blocks");
             Sizing.Need needs = drawn.need(policy.spec());
             resampled = new Resampled(
                     needs.known() ? drawn.estimate(needs.servers()) : null,
                     drawn.estimate(drawn.least()),
                     needs.servers(),
                     drawn.least(),
-                    needs.known() && settings.runs() > 0 && drawn.canShow()
-                            ? drawn.shown(policy.spec(), needs, settings.runs())
+                    needs.known() && settings.asked().runs > 0 && drawn.canShow()
+                            ? drawn.shown(policy.spec(), needs, settings.asked().runs)
                             : null);
         }
         long first = need.servers().get(0);
-        boolean explained = settings.explain() && first > 0;
+        boolean explained = settings.asked().explain && first > 0;
         return new Sized(
                 policy.label(),
                 need.known() ? sizing.estimate(need.servers()) : null,
@@ -307,13 +307,13 @@ final class SizeOverview {
             progress.step("report");
             stops(point, sizing, all, answer, text, question.spareServers());
         }
-        if (settings.picture() != null || (settings.report().asked() && !inventory)) {
+        if (settings.asked().picture != null || (settings.report().asked() && !inventory)) {
             progress.step("picture");
             AnswerPage.Chart chart = SizePicture.chart(point, question, sizing, all);
             answer.onPage(chart);
-            if (settings.picture() != null) {
+            if (settings.asked().picture != null) {
                 progress.clear();
-                ReportOption.write(Path.of(settings.picture()), chart.svg("size"), console);
+                ReportOption.write(Path.of(settings.asked().picture), chart.svg("size"), console);
             }
         }
         if (settings.report().asked() && !inventory) {
