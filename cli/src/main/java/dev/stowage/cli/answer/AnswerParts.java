@@ -61,22 +61,27 @@ public final class AnswerParts {
      *
      * @param number to be added up; NaN if it is not known, or is several; null for words
      * @param kinds what the number is made of, to be added up by kind; empty where it is of one
+     * @param cost of it, to be added up; null where none is said
      */
-    public record Summed(String text, @Nullable Double number, Map<String, Long> kinds) {}
+    public record Summed(
+            String text,
+            @Nullable Double number,
+            Map<String, Long> kinds,
+            @Nullable Double cost) {}
 
     /** Adds words by their name, for a table of several answers. */
     public void sum(String name, String text) {
-        summary.put(name, new Summed(text, null, Map.of()));
+        summary.put(name, new Summed(text, null, Map.of(), null));
     }
 
     /** Adds a number by its name, for a table of several answers; NaN if it is not known, or is several. */
     public void sum(String name, String text, double number) {
-        sum(name, text, number, Map.of());
+        sum(name, new Summed(text, number, Map.of(), null));
     }
 
-    /** The same with how many of each kind it is. */
-    public void sum(String name, String text, double number, Map<String, Long> kinds) {
-        summary.put(name, new Summed(text, number, kinds));
+    /** The same with what it is made of, or what it costs. */
+    public void sum(String name, Summed figure) {
+        summary.put(name, figure);
     }
 
     /** What was added, in order. */

@@ -178,18 +178,21 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
     private static void toBuy(AnswerParts answer, PurchasePlan.Purchases plan, Offers offers) {
         List<Long> all = sum(plan);
         List<String> names = shortNames(offers);
-        Map<String, Long> kinds = new LinkedHashMap<>();
-        IntStream.range(0, all.size())
+        Map<String, Long> kinds = KindsText.together(IntStream.range(0, all.size())
                 .filter(l -> all.get(l) > 0)
-                .forEach(l -> kinds.merge(names.get(l), all.get(l), Long::sum));
+                .mapToObj(l -> Map.entry(names.get(l), all.get(l))));
         boolean known = plan.steps().stream().noneMatch(step -> step.buy().isEmpty());
-        answer.sum("to buy", shortly(all, offers), known ? servers(all) : Double.NaN, kinds);
-        if (plan.steps().size() > 1) {
-            plan.steps()
-                    .forEach(step -> answer.sum(
-                            step.year() == 0 ? "buy today" : "in " + SizeText.in(step.year()),
-                            step.buy().isEmpty() ? "-" : count(servers(step.buy())),
-                            step.buy().isEmpty() ? Double.NaN : servers(step.buy())));
+        answer.sum(
+                "to buy", new AnswerParts.Summed(shortly(all, offers), known ? servers(all) : Double.NaN, kinds, null));
+        for (PurchasePlan.Step step : plan.steps().size() > 1 ? plan.steps() : List.<PurchasePlan.Step>of()) {
+            boolean none = step.buy().isEmpty();
+            answer.sum(
+                    step.year() == 0 ? "buy today" : "in " + SizeText.in(step.year()),
+                    new AnswerParts.Summed(
+                            none ? "-" : count(servers(step.buy())),
+                            none ? Double.NaN : servers(step.buy()),
+                            Map.of(),
+                            !offers.priced() ? null : none ? Double.NaN : step.cost()));
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What an answer says about the kinds of servers of which it is asked how many. */
 final class KindsText {
@@ -136,6 +137,11 @@ final class KindsText {
 
     private static long sum(Map<String, Long> servers) {
         return servers.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Numbers by kind, those of the same kind added up. */
+    static Map<String, Long> together(Stream<Map.Entry<String, Long>> kinds) {
+        return kinds.collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, Long::sum, LinkedHashMap::new));
     }
 
     private static Map<String, Long> added(Map<String, Long> there, Map<String, Long> answer) {

@@ -68,9 +68,8 @@ record RealHosts(Map<String, String> real, Map<String, Amounts> whole) {
 
     /** Numbers by kind as it is. */
     Map<String, Long> named(Map<String, Long> counts) {
-        Map<String, Long> named = new LinkedHashMap<>();
-        counts.forEach((kind, count) -> named.merge(of(kind), count, Long::sum));
-        return named;
+        return KindsText.together(
+                counts.entrySet().stream().map(each -> Map.entry(of(each.getKey()), each.getValue())));
     }
 
     /** {@code 2 x 64 cores, 1 TiB + 1 x 32 cores, 512 GiB}. */

@@ -31,6 +31,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The same question for each cluster of a list: a table of all answers, then each. */
@@ -40,6 +41,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
     /** At the beginning of a sentence. */
     private static final String EACH = "Each";
 
+    private static final String UNKNOWN = "-";
     private static final String SPARE_SITE = "size.spare-site=true";
 
     /**
@@ -276,7 +278,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
             List<String> row = new ArrayList<>(List.of(cluster));
             for (String name : names) {
                 AnswerParts.Summed figure = found.summary().get(name);
-                row.add(figure == null ? "-" : figure.text());
+                row.add(figure == null ? UNKNOWN : figure.text());
             }
             columns.row(row);
         });
@@ -286,6 +288,14 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
             List<String> row = new ArrayList<>(List.of("together"));
             row.addAll(sums);
             columns.row(row);
+            List<String> costs = names.stream()
+                    .map(name -> sum(name, all.values(), AnswerParts.Summed::cost))
+                    .toList();
+            if (costs.stream().anyMatch(cost -> !cost.isEmpty())) {
+                row = new ArrayList<>(List.of("cost of these"));
+                row.addAll(costs);
+                columns.row(row);
+            }
         }
         Map<String, List<String>> targets = byText(all, found -> found.facts().getOrDefault("Target", List.of()));
         answer.first("Each " + clusters.column() + " for itself: what runs in it, on its own servers"
@@ -312,19 +322,24 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
 
     /** The sum, which nobody knows where one is not known; empty for words. */
     private static String together(String name, Collection<Found> all) {
+        String sum = sum(name, all, AnswerParts.Summed::number);
+        Map<String, Long> kinds = KindsText.together(all.stream()
+                .flatMap(found -> Stream.ofNullable(found.summary().get(name)))
+                .flatMap(figure -> figure.kinds().entrySet().stream()));
+        return sum.isEmpty() || sum.equals(UNKNOWN) || kinds.isEmpty() ? sum : BuyOverview.bought(kinds);
+    }
+
+    private static String sum(String name, Collection<Found> all, Function<AnswerParts.Summed, @Nullable Double> of) {
         double sum = 0;
-        Map<String, Long> kinds = new LinkedHashMap<>();
         for (Found found : all) {
             AnswerParts.Summed figure = found.summary().get(name);
-            if (figure != null && figure.number() == null) {
+            Double its = figure == null ? Double.valueOf(Double.NaN) : of.apply(figure);
+            if (its == null) {
                 return "";
             }
-            sum += figure == null || figure.number() == null ? Double.NaN : figure.number();
-            if (figure != null) {
-                figure.kinds().forEach((kind, count) -> kinds.merge(kind, count, Long::sum));
-            }
+            sum += its;
         }
-        return Double.isNaN(sum) ? "-" : kinds.isEmpty() ? KindsText.money(sum) : BuyOverview.bought(kinds);
+        return Double.isNaN(sum) ? UNKNOWN : KindsText.money(sum);
     }
 
     private static String json(Map<String, Found> all) {

@@ -117,7 +117,13 @@ final class SizeByClusterTest {
                 .containsPattern("big .*1,000\\.50")
                 .containsPattern("together +2  1 x [LS] \\+ 1 x [LS] +1,800\\.50");
         Program growing = with("-q", "--buy", offers.toString(), "--growth", "50 %", "--until", "2y");
-        assertThat(growing.out()).containsPattern("to buy +buy today +in 1 y +in 2 y +cost");
+        assertThat(growing.out())
+                .containsPattern("to buy +buy today +in 1 y +in 2 y +cost")
+                .containsPattern("(?m)^cost of these +2,001 +1,000\\.50 +2,001 *$");
+        assertThat(with("-q", "--buy", "40 cores, 64 GiB", "--growth", "50 %", "--until", "2y")
+                        .out())
+                .containsPattern("together +2 ")
+                .doesNotContain("cost of these");
         assertThat(with("-q", "--buy", offers.toString(), "--growth", "50 %", "--until", "2y", "--format", "csv")
                         .out()
                         .lines()

@@ -10,20 +10,22 @@ import java.util.Map;
 import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers of servers of several kinds that meet a target at a low cost. From several starts (each kind alone, at all
  * sites, and the linear program's mix, scaled up until it meets the target) one kind after the other is reduced as
  * far as the others allow; then some servers of one kind are exchanged for as few of another as still meet the
  * target, if that is cheaper. Then, if few cost less than that and no less than any policy needs, they are tried in
- * order of their cost; if many, one takes the place of two, as long as that is enough and cheaper. Otherwise the result
- * is a local optimum over whole numbers; the program's bound holds for any policy.
+ * order of their cost; if many, a few of a kind take the place of others, as long as that is cheaper. Otherwise the
+ * result is a local optimum over whole numbers; the program's bound holds for any policy.
  */
 final class CheapestFleet {
     static final int MOST_TRIALS = 400;
     /** So many mixes between the bound and what was found are all tried. */
     private static final int FEW = 200;
+
+    /** So many more of a kind are tried in the place of others. */
+    private static final int FEW_MORE = 3;
 
     private static final int MOST_LOOKS = 100_000;
 
@@ -92,7 +94,7 @@ final class CheapestFleet {
             between(least, found.cost() - ROUNDING, 0, none, cheaper);
         }
         if (cheaper.size() > FEW || looked > MOST_LOOKS) {
-            return oneForTwo(found.servers(), least);
+            return fewForOthers(found.servers(), least);
         }
         cheaper.sort(Comparator.comparingDouble(this::cost));
         for (long[] servers : cheaper) {
@@ -143,37 +145,34 @@ final class CheapestFleet {
             }
         }
         Found found = best(ends);
-        return found.servers().length == 0 ? found : oneForTwo(found.servers(), 0);
+        return found.servers().length == 0 ? found : fewForOthers(found.servers(), 0);
     }
 
-    /** Puts one in the place of two, of one kind or of two, as long as that is cheaper and not all cost as much. */
-    private Found oneForTwo(long[] servers, double atLeast) {
+    /** A few more of a kind in the place of others, as long as that is cheaper and not all cost as much. */
+    private Found fewForOthers(long[] servers, double atLeast) {
         long[] now = servers;
-        for (long[] next = now; next != null && cost(now) > atLeast + ROUNDING; next = oneForTwo(now)) {
+        for (long[] next = now; next.length > 0 && cost(now) > atLeast + ROUNDING; next = fewForOthers(now)) {
             now = next;
         }
         return new Found(now, cost(now), tried, ranOut);
     }
 
-    private long @Nullable [] oneForTwo(long[] now) {
-        for (int a = 0; a < price.length; a++) {
-            for (int b = a; b < price.length; b++) {
-                for (int c = 0; c < price.length; c++) {
-                    long[] other = now.clone();
-                    other[a]--;
-                    other[b]--;
-                    other[c]++;
-                    if (other[a] >= 0
-                            && other[b] >= 0
-                            && cost(other) < cost(now) - ROUNDING
-                            && !failsAsPartOf(other)
-                            && holds(other)) {
-                        return fewer(other);
+    /** With some more of a kind fewer of another, then of the rest; none where that is never cheaper. */
+    private long[] fewForOthers(long[] now) {
+        for (int some = 1; some <= FEW_MORE; some++) {
+            for (int of = 0; of < price.length; of++) {
+                for (int first = 0; first < price.length; first++) {
+                    long[] more = with(now, of, now[of] + some);
+                    if (first != of && now[first] > 0 && holds(with(more, first, now[first] - 1))) {
+                        long[] other = fewer(with(more, first, least(more, first, now[first])));
+                        if (cost(other) < cost(now) - ROUNDING) {
+                            return other;
+                        }
                     }
                 }
             }
         }
-        return null;
+        return new long[0];
     }
 
     private Found best(List<long[]> ends) {

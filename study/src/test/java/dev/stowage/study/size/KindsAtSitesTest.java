@@ -2,6 +2,8 @@ package dev.stowage.study.size;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.Experiment;
@@ -13,8 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -154,5 +158,69 @@ final class KindsAtSitesTest {
         assertThat(more).isGreaterThan(cases / 4);
         assertThat(exact).as("of %d", cases).isGreaterThan(cases * 9 / 10);
         assertThat(proven).as("of %d", cases).isGreaterThan(cases / 2);
+    }
+
+    /** Machines that are alike: what is bought is enough if without each site the others have a place for each. */
+    @Test
+    void theCheapestForMachinesThatAreAlike() throws IOException {
+        Random random = new Random(17);
+        int exact = 0;
+        int proven = 0;
+        for (int round = 0; round < CASES; round++) {
+            int[] holds = {3 + random.nextInt(6), 1 + random.nextInt(4)};
+            double[] price = {holds[0] * (8 + random.nextInt(5)), holds[1] * (8 + random.nextInt(5))};
+            int[][] there = new int[2 + random.nextInt(2)][2];
+            for (int[] its : there) {
+                its[random.nextInt(2)] = 1;
+                its[random.nextInt(2)] += random.nextInt(6);
+            }
+            int machines = 20 + random.nextInt(60);
+            Experiment point = experiment(new Case(
+                    there,
+                    new int[][] {{holds[0], holds[0]}, {holds[1], holds[1]}},
+                    Collections.nCopies(machines, new int[] {1, 1})));
+            PricedSizing sizing = PricedSizing.beside(
+                    point,
+                    point.cluster().sites(),
+                    site -> IntStream.range(0, 2)
+                            .mapToObj(k -> new PricedSizing.Offer(
+                                    new ServerBlock(1, Amounts.of(holds[k] * 1000L, holds[k] * 1024L)), price[k])),
+                    QUESTION,
+                    new Policies());
+            double cost = sizing.cheapest(point.policies().get(0).spec()).cost();
+            double cheapest = cheapest(there, holds, price, machines);
+            String what = round + " " + Arrays.deepToString(there) + " of " + Arrays.toString(holds) + " for "
+                    + Arrays.toString(price) + ", " + machines + " machines";
+            assertThat(cost).as(what).isGreaterThanOrEqualTo(cheapest);
+            assertThat(sizing.leastToBuy()).as(what).isLessThanOrEqualTo(cheapest);
+            exact += cost == cheapest ? 1 : 0;
+            proven += sizing.leastToBuy() == cheapest ? 1 : 0;
+        }
+        assertThat(exact).isGreaterThan(CASES * 9 / 10);
+        assertThat(proven).isGreaterThan(CASES / 2);
+    }
+
+    /** Over all numbers of places at each site. */
+    private static double cheapest(int[][] there, int[] holds, double[] price, int machines) {
+        double[] places = new double[machines + 1];
+        for (int n = 1; n <= machines; n++) {
+            places[n] = Math.min(
+                    price[0] + places[Math.max(0, n - holds[0])], price[1] + places[Math.max(0, n - holds[1])]);
+        }
+        double cheapest = Double.POSITIVE_INFINITY;
+        for (int first = 0; first <= machines; first++) {
+            for (int second = machines - first; second <= machines; second++) {
+                int[] at = {first, second, machines - Math.min(first, second)};
+                double cost = 0;
+                for (int s = 0; s < there.length; s++) {
+                    // Of two sites each must have a place for all.
+                    int needed = there.length == 2 ? machines : at[s];
+                    int has = there[s][0] * holds[0] + there[s][1] * holds[1];
+                    cost += places[Math.max(0, needed - has)];
+                }
+                cheapest = Math.min(cheapest, cost);
+            }
+        }
+        return cheapest;
     }
 }
