@@ -201,18 +201,13 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
     }
 
     private static List<Long> sum(PurchasePlan.Purchases plan) {
-        Long[] all = new Long[0];
-        for (PurchasePlan.Step step : plan.steps()) {
-            if (!step.buy().isEmpty()) {
-                if (all.length == 0) {
-                    all = Collections.nCopies(step.buy().size(), 0L).toArray(Long[]::new);
-                }
-                for (int l = 0; l < all.length; l++) {
-                    all[l] += step.buy().get(l);
-                }
-            }
-        }
-        return List.of(all);
+        List<List<Long>> each = plan.steps().stream()
+                .map(PurchasePlan.Step::buy)
+                .filter(buy -> !buy.isEmpty())
+                .toList();
+        return IntStream.range(0, each.isEmpty() ? 0 : each.get(0).size())
+                .mapToObj(l -> each.stream().mapToLong(buy -> buy.get(l)).sum())
+                .toList();
     }
 
     private static String proven(double cost, double least, Offers offers, long there) {

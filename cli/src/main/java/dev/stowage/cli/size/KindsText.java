@@ -166,7 +166,7 @@ final class KindsText {
                 added.add(hosts.of(more) + " at " + site.name());
             }
         }
-        return String.join(", and ", added);
+        return added.size() > 2 ? String.join("; ", added) : String.join(", and ", added);
     }
 
     /** What so many of each kind cost by the prices of their list; empty where some kind has none, or several. */

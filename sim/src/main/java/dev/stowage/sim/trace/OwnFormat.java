@@ -635,12 +635,7 @@ final class OwnFormat extends TraceFormat {
         }
 
         private String clockOf(String meaning) {
-            OwnClock clock = clockNamed(meaning);
-            return clock == null ? "" : clock.how();
-        }
-
-        private @Nullable OwnClock clockNamed(String meaning) {
-            return switch (meaning) {
+            OwnClock clock = switch (meaning) {
                 case "arrival" -> arrival;
                 case "start" -> start;
                 case "end" -> end;
@@ -648,6 +643,7 @@ final class OwnFormat extends TraceFormat {
                 case "expected" -> expected;
                 default -> duration;
             };
+            return clock == null ? "" : clock.how();
         }
 
         private String said() {

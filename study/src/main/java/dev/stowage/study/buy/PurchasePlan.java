@@ -154,13 +154,14 @@ public final class PurchasePlan {
     }
 
     private PricedSizing sizing(Experiment then, Offers some, List<Site> there) {
-        return PricedSizing.beside(
-                then,
-                there,
-                site -> some.at(site)
-                        .mapToObj(l -> new PricedSizing.Offer(
-                                new ServerBlock(1, some.capacity().get(l)),
-                                some.price().get(l))),
+        return new PricedSizing(
+                PricedSizing.Beside.of(
+                        then,
+                        there,
+                        site -> some.at(site)
+                                .mapToObj(l -> new PricedSizing.Offer(
+                                        new ServerBlock(1, some.capacity().get(l)),
+                                        some.price().get(l)))),
                 question.withSpareSite(question.spareSite() && there.size() > 1),
                 policies);
     }

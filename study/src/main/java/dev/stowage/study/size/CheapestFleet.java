@@ -14,9 +14,8 @@ import java.util.stream.IntStream;
 /**
  * Numbers of servers of several kinds that meet a target at a low cost. From several starts (each kind alone, at all
  * sites, and the linear program's mix, scaled up until it meets the target) one kind after the other is reduced as
- * far as the others allow; then some servers of one kind are exchanged for as few of another as still meet the
- * target, if that is cheaper. Then, if few cost less than that and no less than any policy needs, they are tried in
- * order of their cost; if many, a few of a kind take the place of others, as long as that is cheaper. Otherwise the
+ * far as the others allow; then some more of one kind take the place of others, as long as that is cheaper. Then, if
+ * few cost less than that and no less than any policy needs, they are tried in order of their cost. Otherwise the
  * result is a local optimum over whole numbers; the program's bound holds for any policy.
  */
 final class CheapestFleet {
@@ -24,7 +23,7 @@ final class CheapestFleet {
     /** So many mixes between the bound and what was found are all tried. */
     private static final int FEW = 200;
 
-    /** So many more of a kind are tried in the place of others. */
+    /** So few more of a kind may take the place of several others. */
     private static final int FEW_MORE = 3;
 
     private static final int MOST_LOOKS = 100_000;
@@ -89,12 +88,11 @@ final class CheapestFleet {
         start(even, ends);
         Found found = best(ends);
         List<long[]> cheaper = new ArrayList<>();
-        double least = found.servers().length == 0 ? 0 : atLeast.getAsDouble() - ROUNDING;
         if (found.servers().length > 0) {
-            between(least, found.cost() - ROUNDING, 0, none, cheaper);
+            between(atLeast.getAsDouble() - ROUNDING, found.cost() - ROUNDING, 0, none, cheaper);
         }
         if (cheaper.size() > FEW || looked > MOST_LOOKS) {
-            return fewForOthers(found.servers(), least);
+            return found;
         }
         cheaper.sort(Comparator.comparingDouble(this::cost));
         for (long[] servers : cheaper) {
@@ -144,41 +142,16 @@ final class CheapestFleet {
                 ends.add(fewer(with(most, l, least(most, l, most[l]))));
             }
         }
-        Found found = best(ends);
-        return found.servers().length == 0 ? found : fewForOthers(found.servers(), 0);
-    }
-
-    /** A few more of a kind in the place of others, as long as that is cheaper and not all cost as much. */
-    private Found fewForOthers(long[] servers, double atLeast) {
-        long[] now = servers;
-        for (long[] next = now; next.length > 0 && cost(now) > atLeast + ROUNDING; next = fewForOthers(now)) {
-            now = next;
-        }
-        return new Found(now, cost(now), tried, ranOut);
-    }
-
-    /** With some more of a kind fewer of another, then of the rest; none where that is never cheaper. */
-    private long[] fewForOthers(long[] now) {
-        for (int some = 1; some <= FEW_MORE; some++) {
-            for (int of = 0; of < price.length; of++) {
-                for (int first = 0; first < price.length; first++) {
-                    long[] more = with(now, of, now[of] + some);
-                    if (first != of && now[first] > 0 && holds(with(more, first, now[first] - 1))) {
-                        long[] other = fewer(with(more, first, least(more, first, now[first])));
-                        if (cost(other) < cost(now) - ROUNDING) {
-                            return other;
-                        }
-                    }
-                }
-            }
-        }
-        return new long[0];
+        return best(ends);
     }
 
     private Found best(List<long[]> ends) {
         long[] best = new long[0];
         for (long[] end : ends) {
-            long[] better = exchanged(end);
+            long[] better = end;
+            for (long[] next = end; next.length > 0 && !ranOut; next = cheaper(better)) {
+                better = next;
+            }
             best = best.length == 0 || cost(better) < cost(best) ? better : best;
         }
         return new Found(best, best.length == 0 ? 0 : cost(best), tried, ranOut);
@@ -252,38 +225,25 @@ final class CheapestFleet {
         return other;
     }
 
-    /** Exchanges some of one kind for as few of another as still meet the target, as long as that is cheaper. */
-    private long[] exchanged(long[] servers) {
-        long[] now = servers;
-        boolean better = true;
-        while (better && !ranOut) {
-            better = false;
-            for (int a = 0; a < price.length && !better; a++) {
-                for (int b = 0; b < price.length && !better; b++) {
-                    for (long part = now[a]; a != b && part >= 1 && !better; part /= 2) {
-                        long[] found = exchange(now, a, b, part);
-                        if (cost(found) < cost(now) - 1e-9) {
-                            now = fewer(found);
-                            better = true;
+    /** With some more of a kind fewer of another, then of the rest; none where that is never enough and cheaper. */
+    private long[] cheaper(long[] now) {
+        for (int of = 0; of < price.length; of++) {
+            for (int first = 0; first < price.length; first++) {
+                double worth = price[of] / price[first];
+                long some = first == of || now[first] == 0 ? 0 : Math.max(1, (long) Math.ceil(now[first] / worth) - 1);
+                for (; some > 0; some = some > FEW_MORE + 1 ? some / 2 : some - 1) {
+                    long[] more = with(now, of, now[of] + some);
+                    long fewer = some > FEW_MORE ? (long) (some * worth) + 1 : 1;
+                    if (fewer <= now[first] && holds(with(more, first, now[first] - fewer))) {
+                        long[] other = fewer(with(more, first, least(more, first, now[first] - fewer)));
+                        if (cost(other) < cost(now) - ROUNDING) {
+                            return other;
                         }
                     }
                 }
             }
         }
-        return now;
-    }
-
-    private long[] exchange(long[] now, int a, int b, long part) {
-        long room = Math.min(most[b] - now[b], (long) Math.ceil(part * price[a] / price[b]) - 1);
-        if (room < 1) {
-            return now;
-        }
-        long[] less = with(now, a, now[a] - part);
-        if (!holds(with(less, b, now[b] + room))) {
-            return now;
-        }
-        LeastLevel least = LeastLevel.of(now[b] + room, now[b], now[b] + room, 1, n -> holds(with(less, b, n)));
-        return least.found() ? with(less, b, least.level()) : now;
+        return new long[0];
     }
 
     double cost(long[] servers) {

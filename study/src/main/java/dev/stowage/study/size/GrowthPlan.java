@@ -12,7 +12,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
-import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /** How many servers are needed in each quarter while the load ({@link MoreLoad}) grows by a fraction every year. */
@@ -102,7 +101,6 @@ public final class GrowthPlan {
             Sizing there = new Sizing(owned.with(load, point.replications()), question, policies, packing);
             boolean chosen = have > 0 && there.choosesKinds();
             long before = number;
-            LongSupplier leastMore = new LeastMore(today.with(load, point.replications()));
             Sizing sizing = chosen ? there.extended() : there;
             Sizing.Need need = sizing.need(policy.spec());
             number = !need.known()
@@ -115,7 +113,16 @@ public final class GrowthPlan {
             // Kinds are chosen for an inventory, which is the same in each replication.
             List<Long> needed = !chosen
                     ? sizing.least()
-                    : number == soFar.get(0) ? soFar : Collections.nCopies(soFar.size(), have + leastMore.getAsLong());
+                    : number == soFar.get(0)
+                            ? soFar
+                            : Collections.nCopies(
+                                    soFar.size(),
+                                    have
+                                            + KindChoice.leastMore(
+                                                    today.with(load, point.replications()),
+                                                    question,
+                                                    policies,
+                                                    packing));
             List<Long> least = !grows
                     ? needed
                     : IntStream.range(0, needed.size())
@@ -140,24 +147,6 @@ public final class GrowthPlan {
     /** The same, of which nobody hears before its end. */
     public List<Step> of(LabelledPolicy policy, LoadGrowth growth, int quarters, long have) {
         return of(policy, growth, quarters, have, (step, sizing) -> {});
-    }
-
-    /** How many servers more than today's any policy needs, computed once. */
-    private final class LeastMore implements LongSupplier {
-        private final Experiment then;
-        private long known = -1;
-
-        LeastMore(Experiment then) {
-            this.then = then;
-        }
-
-        @Override
-        public long getAsLong() {
-            if (known < 0) {
-                known = KindChoice.leastMore(then, question, policies, packing);
-            }
-            return known;
-        }
     }
 
     private static List<Bought> bought(Sizing there, long before, Sizing then, long number) {

@@ -81,8 +81,9 @@ final class KindChoice {
                 .mapToObj(b -> new PricedSizing.Offer(with(given.blocks().get(b), 1), price[b]))
                 .distinct()
                 .toList();
-        return PricedSizing.beside(
-                point, point.cluster().sites(), site -> offers.stream(), question, policies, packing);
+        PricedSizing.Beside beside =
+                PricedSizing.Beside.of(point, point.cluster().sites(), site -> offers.stream());
+        return new PricedSizing(beside.point(), question, policies, beside.price(), packing);
     }
 
     private long atLeast(PricedSizing more) {
@@ -150,12 +151,9 @@ final class KindChoice {
                 > 1;
         if (point.workload().isInventory() && fleet.stay() == 0 && (uneven || new HashSet<>(names).size() > 1)) {
             for (int kind : fleet.bySize()) {
-                ServerBlock block = fleet.blocks().get(kind);
+                List<ServerBlock> one = List.of(with(fleet.blocks().get(kind), 1));
                 List<Site> sites = all.sites().stream()
-                        .map(site -> new Site(
-                                site.name(),
-                                List.of(new ServerBlock(1, block.capacity(), List.of(), block.labels())),
-                                site.pooled()))
+                        .map(site -> new Site(site.name(), one, site.pooled()))
                         .toList();
                 alone.putIfAbsent(
                         names.get(kind),

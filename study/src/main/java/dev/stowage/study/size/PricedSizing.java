@@ -94,41 +94,31 @@ public final class PricedSizing {
     /** A server on offer. */
     public record Offer(ServerBlock server, double price) {}
 
-    /** For sites with servers that stay, and what is on offer for each. */
-    public static PricedSizing beside(
-            Experiment point,
-            List<Site> stay,
-            Function<Site, Stream<Offer>> offers,
-            SizeQuestion question,
-            PolicyFactory policies) {
-        return beside(point, stay, offers, question, policies, Packing.ANEW);
+    /** An experiment whose servers are those that stay, and of each site one of each on offer for it, with prices. */
+    public record Beside(Experiment point, double[] price) {
+        /** For sites with servers that stay. */
+        public static Beside of(Experiment point, List<Site> stay, Function<Site, Stream<Offer>> offers) {
+            List<Site> sites = new ArrayList<>();
+            List<Double> prices = new ArrayList<>();
+            for (Site site : stay) {
+                List<ServerBlock> all = new ArrayList<>(site.servers());
+                all.forEach(block -> prices.add(0.0));
+                offers.apply(site).forEach(offer -> {
+                    all.add(offer.server());
+                    prices.add(offer.price());
+                });
+                sites.add(new Site(site.name(), all, site.pooled()));
+            }
+            Cluster its = point.cluster();
+            return new Beside(
+                    point.with(new Cluster(its.resources(), its.pooledResources(), sites, its.types())),
+                    prices.stream().mapToDouble(Double::doubleValue).toArray());
+        }
     }
 
-    static PricedSizing beside(
-            Experiment point,
-            List<Site> stay,
-            Function<Site, Stream<Offer>> offers,
-            SizeQuestion question,
-            PolicyFactory policies,
-            Packing packing) {
-        List<Site> sites = new ArrayList<>();
-        List<Double> prices = new ArrayList<>();
-        for (Site site : stay) {
-            List<ServerBlock> all = new ArrayList<>(site.servers());
-            all.forEach(block -> prices.add(0.0));
-            offers.apply(site).forEach(offer -> {
-                all.add(offer.server());
-                prices.add(offer.price());
-            });
-            sites.add(new Site(site.name(), all, site.pooled()));
-        }
-        Cluster its = point.cluster();
-        return new PricedSizing(
-                point.with(new Cluster(its.resources(), its.pooledResources(), sites, its.types())),
-                question,
-                policies,
-                prices.stream().mapToDouble(Double::doubleValue).toArray(),
-                packing);
+    /** For such an experiment. */
+    public PricedSizing(Beside beside, SizeQuestion question, PolicyFactory policies) {
+        this(beside.point(), question, policies, beside.price());
     }
 
     /** By replication; computed where a mix is sought. */
@@ -231,13 +221,9 @@ public final class PricedSizing {
                 }
             }
         }
-        return beside(
-                        point,
-                        List.of(new Site(lost.name(), stay, lost.pooled())),
-                        all -> offers.stream(),
-                        question.withSpareSite(false),
-                        policies,
-                        packing)
+        List<Site> all = List.of(new Site(lost.name(), stay, lost.pooled()));
+        Beside beside = Beside.of(point, all, any -> offers.stream());
+        return new PricedSizing(beside.point(), question.withSpareSite(false), policies, beside.price(), packing)
                 .leastToBuy();
     }
 

@@ -179,14 +179,13 @@ final class KindsAtSitesTest {
                     there,
                     new int[][] {{holds[0], holds[0]}, {holds[1], holds[1]}},
                     Collections.nCopies(machines, new int[] {1, 1})));
-            PricedSizing sizing = PricedSizing.beside(
+            PricedSizing.Beside beside = PricedSizing.Beside.of(
                     point,
                     point.cluster().sites(),
                     site -> IntStream.range(0, 2)
                             .mapToObj(k -> new PricedSizing.Offer(
-                                    new ServerBlock(1, Amounts.of(holds[k] * 1000L, holds[k] * 1024L)), price[k])),
-                    QUESTION,
-                    new Policies());
+                                    new ServerBlock(1, Amounts.of(holds[k] * 1000L, holds[k] * 1024L)), price[k])));
+            PricedSizing sizing = new PricedSizing(beside, QUESTION, new Policies());
             double cost = sizing.cheapest(point.policies().get(0).spec()).cost();
             double cheapest = cheapest(there, holds, price, machines);
             String what = round + " " + Arrays.deepToString(there) + " of " + Arrays.toString(holds) + " for "
