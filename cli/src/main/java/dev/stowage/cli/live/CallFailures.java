@@ -94,8 +94,7 @@ final class CallFailures {
                     "SITE_LIMIT",
                     "CONSTRAINT",
                     "UNSUPPORTED",
-                    "TOO_LONG" ->
-                Failures.BAD_INPUT;
+                    "TOO_LONG" -> Failures.BAD_INPUT;
             default ->
                 switch (code) {
                     case INVALID_ARGUMENT, PERMISSION_DENIED, UNAUTHENTICATED, ALREADY_EXISTS -> Failures.BAD_INPUT;

@@ -292,8 +292,9 @@ final class KubeAdviseTest {
                         " and 30 more)")
                 .contains("Loss of a zone now\n- topology.kubernetes.io/zone=zone-a: ")
                 .contains("default/big-0 and 3 alike: 128 of 200 nodes: has too little cpu even when empty (nearest:")
-                .containsPattern("default/far: 189 of 200 nodes: does not match its node selector"
-                        + "\\s+\\(topology\\.kubernetes\\.io/zone=zone-d\\), 8: has the taint dedicated=batch:NoSchedule")
+                .containsPattern(
+                        "default/far: 189 of 200 nodes: does not match its node selector"
+                                + "\\s+\\(topology\\.kubernetes\\.io/zone=zone-d\\), 8: has the taint dedicated=batch:NoSchedule")
                 .contains(
                         "Of 40 pods, 40 fit now",
                         "After the plan, 40 fit if all nodes stay on, and 1 if those to switch off");

@@ -89,7 +89,8 @@ public record LabelRule(String key, Operator operator, List<String> values) {
     @Override
     public String toString() {
         int more = values.size() - SHOWN;
-        return key + " " + operator.text + (values.isEmpty() ? "" : " " + values.subList(0, Math.min(SHOWN, values.size())))
+        return key + " " + operator.text
+                + (values.isEmpty() ? "" : " " + values.subList(0, Math.min(SHOWN, values.size())))
                 + (more > 0 ? " and " + more + " more" : "");
     }
 }

@@ -128,8 +128,7 @@ final class Failure extends RuntimeException {
     /** Why an operation was not done. */
     static Failure of(Outcome outcome) {
         return switch (outcome.kind()) {
-            case NOT_FOUND ->
-                notFound(outcome.detail() + " is known" + WHY_UNKNOWN);
+            case NOT_FOUND -> notFound(outcome.detail() + " is known" + WHY_UNKNOWN);
             case CONFLICT ->
                 of(
                         Status.Code.ALREADY_EXISTS,
