@@ -174,29 +174,6 @@ final class ServeTest {
         }
     }
 
-    /** As where another program takes the port between the check and the start: both ports are the same here. */
-    @Test
-    void aStartThatLosesItsPortLeavesNothingBehind() throws Exception {
-        int port = FreePorts.one();
-        Path file = Files.writeString(
-                directory.resolve("same.yaml"),
-                "nodes: [{id: n1, api: \"localhost:" + port + "\", raft: \"127.0.0.1:" + port
-                        + "\"}]\ndata: new/data\ncluster: {servers: {count: 3, cpu: 8, memory: 8 GiB}}\n");
-        Program lost = Program.run("serve", "--config", file.toString());
-        assertThat(lost.code()).isEqualTo(1);
-        assertThat(lost.err()).contains("port " + port + " is in use");
-        assertThat(directory.resolve("new")).doesNotExist();
-        Path beside = Files.createDirectories(directory.resolve("new/data")).resolve("notes.txt");
-        Files.writeString(beside, "mine");
-        assertThat(Program.run("serve", "--config", file.toString()).code()).isEqualTo(1);
-        assertThat(directory.resolve("new/data")).isDirectoryNotContaining("glob:**n1");
-        assertThat(beside).exists();
-        // What was there before is not touched.
-        Files.createDirectories(directory.resolve("new/data/n1"));
-        assertThat(Program.run("serve", "--config", file.toString()).code()).isEqualTo(1);
-        assertThat(directory.resolve("new/data/n1")).isDirectory();
-    }
-
     /** And the directory is its owner's alone: what others could read is whose requests run where. */
     @Test
     void anotherPolicyIsTriedOnWhatTheLogHas() throws Exception {
