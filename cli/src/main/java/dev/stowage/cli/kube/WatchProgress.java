@@ -3,8 +3,8 @@ package dev.stowage.cli.kube;
 import dev.stowage.cli.advise.AdviceWords;
 import dev.stowage.cli.advise.ConsolidationProgress;
 import dev.stowage.cli.text.Console;
+import dev.stowage.core.metrics.PrometheusText;
 import dev.stowage.kube.consolidate.ControllerLease;
-import dev.stowage.kube.metrics.MetricsText;
 import dev.stowage.study.advise.AdviceView;
 import dev.stowage.study.advise.NextServers;
 import java.time.Clock;
@@ -147,7 +147,7 @@ final class WatchProgress extends ConsolidationProgress {
     /** The metrics, in the text form of Prometheus. */
     String metrics() {
         String decided = "stowage_consolidate_decisions_total";
-        MetricsText text = new MetricsText()
+        PrometheusText text = new PrometheusText()
                 .gauge("stowage_consolidate_leading", "1 if this replica acts.", leads ? 1 : 0)
                 .gauge("stowage_consolidate_nodes_in_use", "Nodes in use, by the last plan.", inUse)
                 .gauge("stowage_consolidate_nodes_emptied", "Emptied nodes that still exist.", held)

@@ -1,10 +1,10 @@
 package dev.stowage.kube.guard;
 
+import dev.stowage.core.metrics.PrometheusText;
 import dev.stowage.kube.evict.ServerWords;
 import dev.stowage.kube.guard.BindingLedger.Open;
 import dev.stowage.kube.guard.BindingLedger.Promise;
 import dev.stowage.kube.metrics.Histogram;
-import dev.stowage.kube.metrics.MetricsText;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.PodFacts;
 import dev.stowage.kube.translate.PodGpus;
@@ -350,7 +350,7 @@ public final class BindingGuard implements AutoCloseable {
 
     static String exposition(LongAdder[] answers, Histogram reviews, boolean ready, int promises) {
         String bindings = "stowage_guard_bindings_total";
-        MetricsText text = new MetricsText().head(bindings, "counter", "Bindings reviewed, by answer.");
+        PrometheusText text = new PrometheusText().head(bindings, "counter", "Bindings reviewed, by answer.");
         for (Judged answer : Judged.values()) {
             String its = answer.name().toLowerCase(java.util.Locale.ROOT);
             text.sample(bindings, "answer=\"" + its + "\"", answers[answer.ordinal()].sum());
@@ -358,7 +358,7 @@ public final class BindingGuard implements AutoCloseable {
         return text.histogram(
                         "stowage_guard_review_seconds",
                         "Time to check a binding, without the time of the call.",
-                        reviews)
+                        reviews.values())
                 .gauge("stowage_guard_ready", "1 if it knows the cluster and checks bindings, else 0.", ready ? 1 : 0)
                 .gauge("stowage_guard_promises", "Bindings allowed and not seen yet: they hold room.", promises)
                 .toString();

@@ -1,5 +1,6 @@
 package dev.stowage.kube.metrics;
 
+import dev.stowage.core.metrics.PrometheusText;
 import java.util.Arrays;
 import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAdder;
@@ -37,15 +38,9 @@ public final class Histogram {
         add((System.nanoTime() - nanos) / 1e9);
     }
 
-    /** Writes it in the text form of Prometheus, in which each count contains those before it. */
-    void write(MetricsText text, String name) {
-        long below = 0;
-        for (int k = 0; k < counts.length; k++) {
-            below += counts[k].sum();
-            String bound = k < bounds.length ? Double.toString(bounds[k]) : "+Inf";
-            text.sample(name + "_bucket", "le=\"" + bound + "\"", below);
-        }
-        text.sample(name + "_sum", "", sum.sum());
-        text.sample(name + "_count", "", below);
+    /** The values so far. */
+    public PrometheusText.Buckets values() {
+        return new PrometheusText.Buckets(
+                bounds, Arrays.stream(counts).mapToLong(LongAdder::sum).toArray(), sum.sum());
     }
 }

@@ -1,4 +1,4 @@
-/** Metrics of the scheduler and the guard in the text form of Prometheus. */
+/** What the scheduler and the guard measure. */
 @NullMarked
 package dev.stowage.kube.metrics;
 

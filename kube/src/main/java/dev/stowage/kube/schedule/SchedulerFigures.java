@@ -1,7 +1,7 @@
 package dev.stowage.kube.schedule;
 
+import dev.stowage.core.metrics.PrometheusText;
 import dev.stowage.kube.metrics.Histogram;
-import dev.stowage.kube.metrics.MetricsText;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -71,7 +71,7 @@ public final class SchedulerFigures {
     public String exposition(String profile) {
         String attempts = "scheduler_schedule_attempts_total";
         String of = "profile=\"" + profile + "\",result=";
-        MetricsText text = new MetricsText()
+        PrometheusText text = new PrometheusText()
                 .head(attempts, "counter", "Decisions on a pod: bound, found no room, or the binding was refused.")
                 .sample(attempts, of + "\"scheduled\"", bound.sum())
                 .sample(attempts, of + "\"unschedulable\"", unschedulable.sum())
@@ -79,16 +79,19 @@ public final class SchedulerFigures {
                 .histogram(
                         "scheduler_pod_scheduling_duration_seconds",
                         "Time from when this replica first saw a waiting pod until it was bound.",
-                        scheduling)
+                        scheduling.values())
                 .histogram(
                         "scheduler_pod_scheduling_attempts",
                         "How many times a pod was given a node until it was bound, refused bindings included.",
-                        attemptsPerPod)
+                        attemptsPerPod.values())
                 .histogram(
                         "scheduler_binding_duration_seconds",
                         "Time of a binding call that the API server accepted.",
-                        binding)
-                .histogram("scheduler_preemption_victims", "Pods evicted together for one of higher priority.", victims)
+                        binding.values())
+                .histogram(
+                        "scheduler_preemption_victims",
+                        "Pods evicted together for one of higher priority.",
+                        victims.values())
                 .counter(
                         "stowage_kube_bindings_asked_for_total",
                         "Bindings whose outcome had to be read from the API server.",

@@ -1,5 +1,7 @@
 package dev.stowage.service.api;
 
+import dev.stowage.core.metrics.PrometheusText;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -17,7 +19,7 @@ final class Counters {
         private final LongAdder nanos = new LongAdder();
 
         Latency() {
-            java.util.Arrays.setAll(buckets, i -> new LongAdder());
+            Arrays.setAll(buckets, i -> new LongAdder());
         }
 
         void add(long value) {
@@ -28,11 +30,16 @@ final class Counters {
             buckets[bucket].increment();
             nanos.add(value);
         }
+
+        PrometheusText.Buckets values() {
+            return new PrometheusText.Buckets(
+                    BOUNDS, Arrays.stream(buckets).mapToLong(LongAdder::sum).toArray(), nanos.sum() / 1e9);
+        }
     }
 
     /** Counts a call with its result, or a request that was refused before any call. */
     void count(String method, String result) {
-        calls.computeIfAbsent("{method=\"" + method + "\",result=\"" + result + "\"}", key -> new LongAdder())
+        calls.computeIfAbsent("method=\"" + method + "\",result=\"" + result + "\"", key -> new LongAdder())
                 .increment();
     }
 
@@ -43,17 +50,9 @@ final class Counters {
 
     void write(PrometheusText out) {
         out.head("stowage_calls_total", "counter", "Calls by method and result.");
-        calls.forEach((labels, count) -> out.line("stowage_calls_total" + labels, count.sum()));
+        calls.forEach((labels, count) -> out.sample("stowage_calls_total", labels, count.sum()));
         out.head("stowage_call_seconds", "histogram", "Time to answer a call.");
-        latencies.forEach((method, latency) -> {
-            long sum = 0;
-            for (int i = 0; i <= BOUNDS.length; i++) {
-                sum += latency.buckets[i].sum();
-                String bound = i < BOUNDS.length ? Double.toString(BOUNDS[i]) : "+Inf";
-                out.line("stowage_call_seconds_bucket{method=\"" + method + "\",le=\"" + bound + "\"}", sum);
-            }
-            out.line("stowage_call_seconds_sum{method=\"" + method + "\"}", latency.nanos.sum() / 1e9);
-            out.line("stowage_call_seconds_count{method=\"" + method + "\"}", sum);
-        });
+        latencies.forEach((method, latency) ->
+                out.samples("stowage_call_seconds", "method=\"" + method + "\"", latency.values()));
     }
 }

@@ -4,6 +4,7 @@ import static dev.stowage.core.policy.ServerStatus.DRAINING;
 import static dev.stowage.core.policy.ServerStatus.GONE;
 import static dev.stowage.core.policy.ServerStatus.UP;
 
+import dev.stowage.core.metrics.PrometheusText;
 import dev.stowage.service.raft.NodeStatus;
 import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.state.Glance;
@@ -117,7 +118,7 @@ final class Exposition {
             ToLongFunction<Glance.SiteTotals> figure) {
         out.head(name, "gauge", help);
         for (Glance.SiteTotals site : world.sites()) {
-            out.line(name + "{site=\"" + site.name() + "\"}", figure.applyAsLong(site));
+            out.sample(name, "site=\"" + site.name() + "\"", figure.applyAsLong(site));
         }
     }
 
@@ -130,9 +131,10 @@ final class Exposition {
         out.head(name, "gauge", help);
         for (Glance.SiteTotals site : world.sites()) {
             for (int r = 0; r < world.resources().size(); r++) {
-                out.line(
-                        name + "{site=\"" + site.name() + "\",resource=\""
-                                + world.resources().get(r) + "\"}",
+                out.sample(
+                        name,
+                        "site=\"" + site.name() + "\",resource=\""
+                                + world.resources().get(r) + "\"",
                         figure.apply(site)[r]);
             }
         }

@@ -1,5 +1,6 @@
 package dev.stowage.service.api;
 
+import dev.stowage.core.metrics.PrometheusText;
 import dev.stowage.service.raft.NodeStatus;
 import dev.stowage.service.v1.Member;
 import dev.stowage.service.v1.Status;
@@ -26,20 +27,18 @@ final class MemberMessages {
 
     /** For Prometheus: how far this node is behind the leader, and, if it leads, how far the others are behind. */
     static void append(PrometheusText out, NodeStatus node) {
-        out.head(
+        out.gauge(
                 "stowage_behind_entries",
-                "gauge",
-                "Log entries that the leader has committed and this node has not applied.");
-        out.line("stowage_behind_entries", node.behind());
-        out.head("stowage_member", "gauge", "Whether this node takes part in its group.");
-        out.line("stowage_member", node.waits() == null ? 1 : 0);
+                "Log entries that the leader has committed and this node has not applied.",
+                node.behind());
+        out.gauge("stowage_member", "Whether this node takes part in its group.", node.waits() == null ? 1 : 0);
         out.head(
                 "stowage_follower_behind_entries",
                 "gauge",
                 "Committed log entries that a follower is not known to have as committed; reported by the leader.");
         for (NodeStatus.Follower member : node.members()) {
             if (member.behind() >= 0) {
-                out.line("stowage_follower_behind_entries{node=\"" + member.node() + "\"}", member.behind());
+                out.sample("stowage_follower_behind_entries", "node=\"" + member.node() + "\"", member.behind());
             }
         }
         out.head(
@@ -48,8 +47,10 @@ final class MemberMessages {
                 "Time since a follower last answered; reported by the leader.");
         for (NodeStatus.Follower member : node.members()) {
             if (member.silentMillis() >= 0) {
-                out.line(
-                        "stowage_follower_silent_seconds{node=\"" + member.node() + "\"}", member.silentMillis() / 1e3);
+                out.sample(
+                        "stowage_follower_silent_seconds",
+                        "node=\"" + member.node() + "\"",
+                        member.silentMillis() / 1e3);
             }
         }
     }
