@@ -9,12 +9,10 @@ import dev.stowage.policies.index.DominanceQuery;
  */
 final class BestJob extends JobPoints implements WaitingJobs {
     private final Score score;
-    private final DominanceQuery siteQuery;
 
     BestJob(View view, Score score) {
         super(view);
         this.score = score;
-        siteQuery = new DominanceQuery(view.roomKinds() + view.pooledResources());
     }
 
     @Override
@@ -30,15 +28,5 @@ final class BestJob extends JobPoints implements WaitingJobs {
                 query.least(kind, least * unit, -(least * (free * unit)));
             }
         }
-    }
-
-    @Override
-    public int lowestServerFor(View view, int constraint, FirstFit servers) {
-        return lowestServerFor(view, constraint, servers, siteQuery);
-    }
-
-    @Override
-    public int lowestServer(View view, int site, FirstFit servers) {
-        return lowestServer(view, site, servers, siteQuery);
     }
 }

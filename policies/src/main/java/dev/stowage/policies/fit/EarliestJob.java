@@ -5,12 +5,9 @@ import dev.stowage.policies.index.DominanceQuery;
 
 /** The waiting request that is first among those that fit, by priority and then by arrival. */
 public final class EarliestJob extends JobPoints {
-    private final DominanceQuery siteQuery;
-
     /** With the requests in queue 0. */
     public EarliestJob(View view) {
         super(view);
-        siteQuery = new DominanceQuery(view.roomKinds() + view.pooledResources());
         rebuild(view);
     }
 
@@ -21,13 +18,12 @@ public final class EarliestJob extends JobPoints {
 
     /** The first request with these constraints that fits some server; {@link View#NONE} if there is none. */
     public int chooseWith(View view, int constraint, ServerChoice servers) {
-        siteQuery.filter(job -> servers.choose(view, job) != View.NONE);
-        return chooseWith(constraint, siteQuery);
+        return chooseWith(constraint, job -> servers.choose(view, job) != View.NONE);
     }
 
     /** The first request that uses a pool and fits some server of the site; {@link View#NONE} if there is none. */
     public int chooseIn(View view, int site, ServerChoice servers) {
-        siteQuery.filter(job -> SiteRoom.usesPool(view, job) && servers.choose(view, job, site) != View.NONE);
-        return chooseFor(view, site, siteQuery);
+        return chooseFor(
+                view, site, job -> SiteRoom.usesPool(view, job) && servers.choose(view, job, site) != View.NONE);
     }
 }

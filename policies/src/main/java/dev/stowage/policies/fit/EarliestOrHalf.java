@@ -10,13 +10,11 @@ import dev.stowage.policies.index.DominanceQuery;
 public final class EarliestOrHalf extends JobPoints implements WaitingJobs {
     private static final int RESOURCE = 0;
 
-    private final DominanceQuery siteQuery;
     private boolean largest;
 
     /** With the requests in queue 0. */
     public EarliestOrHalf(View view) {
         super(view);
-        siteQuery = new DominanceQuery(view.roomKinds() + view.pooledResources());
         rebuild(view);
     }
 
@@ -42,15 +40,5 @@ public final class EarliestOrHalf extends JobPoints implements WaitingJobs {
             int r = kind == view.resources() ? view.deviceResource() : kind;
             query.weight(kind, largest ? scale.unit(r) : 0);
         }
-    }
-
-    @Override
-    public int lowestServerFor(View view, int constraint, FirstFit servers) {
-        return lowestServerFor(view, constraint, servers, siteQuery);
-    }
-
-    @Override
-    public int lowestServer(View view, int site, FirstFit servers) {
-        return lowestServer(view, site, servers, siteQuery);
     }
 }

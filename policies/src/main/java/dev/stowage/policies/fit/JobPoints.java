@@ -4,6 +4,7 @@ import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import dev.stowage.policies.index.DominanceIndex;
 import dev.stowage.policies.index.DominanceQuery;
+import dev.stowage.policies.index.ItemFilter;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,6 +20,8 @@ abstract class JobPoints {
     private final long[] upper;
     private final long[] point;
     private final DominanceQuery query;
+    /** Of requests for any server. */
+    private final DominanceQuery asked;
     private final List<DominanceIndex> parts = new ArrayList<>();
     private final WaitingParts waiting = new WaitingParts();
     private int size;
@@ -31,6 +34,7 @@ abstract class JobPoints {
         upper = new long[kinds + view.pooledResources()];
         point = new long[upper.length];
         query = new DominanceQuery(upper.length);
+        asked = new DominanceQuery(upper.length);
         raiseUpper(view);
     }
 
@@ -191,8 +195,9 @@ abstract class JobPoints {
     /** Sets the weights of the query, for this server. */
     abstract void weigh(View view, int server, Scale scale, DominanceQuery query);
 
-    /** Searches the requests that the site's pools have room for, regardless of its servers. */
-    final int chooseFor(View view, int site, DominanceQuery asked) {
+    /** Searches the requests that the site's pools have room for and a condition holds of. */
+    final int chooseFor(View view, int site, ItemFilter condition) {
+        asked.filter(condition);
         for (int r = 0; r < kinds; r++) {
             asked.limit(r, upper[r]);
         }
@@ -206,8 +211,9 @@ abstract class JobPoints {
         return asked.item();
     }
 
-    /** Searches all requests with these constraints. */
-    final int chooseWith(int constraint, DominanceQuery asked) {
+    /** Searches the requests with these constraints that a condition holds of. */
+    final int chooseWith(int constraint, ItemFilter condition) {
+        asked.filter(condition);
         for (int d = 0; d < upper.length; d++) {
             asked.limit(d, upper[d]);
         }
@@ -217,26 +223,24 @@ abstract class JobPoints {
     }
 
     /** The lowest-numbered server that fits a waiting request with these constraints, or {@link View#NONE}. */
-    final int lowestServerFor(View view, int constraint, FirstFit servers, DominanceQuery asked) {
+    public final int lowestServerFor(View view, int constraint, FirstFit servers) {
         int[] lowest = {View.NONE};
-        asked.filter(job -> {
+        chooseWith(constraint, job -> {
             lowest[0] = FreedRoom.lower(lowest[0], servers.choose(view, job));
             return false;
         });
-        chooseWith(constraint, asked);
         return lowest[0];
     }
 
     /** The lowest-numbered server of the site that fits a waiting request that uses a pool, or {@link View#NONE}. */
-    final int lowestServer(View view, int site, FirstFit servers, DominanceQuery asked) {
+    public final int lowestServer(View view, int site, FirstFit servers) {
         int[] lowest = {View.NONE};
-        asked.filter(job -> {
+        chooseFor(view, site, job -> {
             if (SiteRoom.usesPool(view, job)) {
                 lowest[0] = FreedRoom.lower(lowest[0], servers.choose(view, job, site));
             }
             return false;
         });
-        chooseFor(view, site, asked);
         return lowest[0];
     }
 
