@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.EditReplacePatchable;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.nio.file.Path;
@@ -187,13 +188,12 @@ final class ClusterApi {
         // The unique id makes the API server refuse the patch for another pod of the same name.
         patch.put("metadata", Map.of("uid", pod.uid()));
         patch.put("status", status);
-        client.pods()
-                .inNamespace(pod.namespace())
-                .withName(pod.name())
-                .subresource("status")
-                .patch(
-                        PatchContext.of(PatchType.JSON_MERGE),
-                        client.getKubernetesSerialization().asJson(patch));
+        merge(
+                client.pods()
+                        .inNamespace(pod.namespace())
+                        .withName(pod.name())
+                        .subresource("status"),
+                patch);
     }
 
     /**
@@ -202,15 +202,8 @@ final class ClusterApi {
      * @throws KubernetesClientException if it is another pod now (409), it is refused, or there is no answer
      */
     void annotate(PodFacts pod, Map<String, @Nullable String> annotations, Map<String, @Nullable String> labels) {
-        client.pods()
-                .inNamespace(pod.namespace())
-                .withName(pod.name())
-                .patch(
-                        PatchContext.of(PatchType.JSON_MERGE),
-                        client.getKubernetesSerialization()
-                                .asJson(Map.of(
-                                        "metadata",
-                                        Map.of("uid", pod.uid(), "annotations", annotations, "labels", labels))));
+        Map<String, Object> metadata = Map.of("uid", pod.uid(), "annotations", annotations, "labels", labels);
+        merge(client.pods().inNamespace(pod.namespace()).withName(pod.name()), Map.of("metadata", metadata));
     }
 
     /**
@@ -232,18 +225,9 @@ final class ClusterApi {
     void annotate(Node node, String key, @Nullable String value) {
         Map<String, @Nullable String> annotations = new LinkedHashMap<>();
         annotations.put(key, value);
-        client.nodes()
-                .withName(node.getMetadata().getName())
-                .patch(
-                        PatchContext.of(PatchType.JSON_MERGE),
-                        client.getKubernetesSerialization()
-                                .asJson(Map.of(
-                                        "metadata",
-                                        Map.of(
-                                                "resourceVersion",
-                                                node.getMetadata().getResourceVersion(),
-                                                "annotations",
-                                                annotations))));
+        Map<String, Object> metadata =
+                Map.of("resourceVersion", node.getMetadata().getResourceVersion(), "annotations", annotations);
+        merge(client.nodes().withName(node.getMetadata().getName()), Map.of("metadata", metadata));
     }
 
     /**
@@ -264,21 +248,11 @@ final class ClusterApi {
     void selectNode(ClaimFacts claim, @Nullable String node) {
         Map<String, @Nullable String> annotations = new LinkedHashMap<>();
         annotations.put(ClaimFacts.SELECTED_NODE, node);
-        client.persistentVolumeClaims()
-                .inNamespace(claim.namespace())
-                .withName(claim.name())
-                .patch(
-                        PatchContext.of(PatchType.JSON_MERGE),
-                        client.getKubernetesSerialization()
-                                .asJson(Map.of(
-                                        "metadata",
-                                        Map.of(
-                                                "uid",
-                                                claim.uid(),
-                                                "resourceVersion",
-                                                claim.version(),
-                                                "annotations",
-                                                annotations))));
+        Map<String, Object> metadata =
+                Map.of("uid", claim.uid(), "resourceVersion", claim.version(), "annotations", annotations);
+        merge(
+                client.persistentVolumeClaims().inNamespace(claim.namespace()).withName(claim.name()),
+                Map.of("metadata", metadata));
     }
 
     /**
@@ -289,30 +263,22 @@ final class ClusterApi {
      */
     void giveVolume(String volume, String version, ClaimFacts claim) {
         Map<String, Object> reference = Map.of(
-                "apiVersion",
-                "v1",
-                "kind",
-                "PersistentVolumeClaim",
-                "namespace",
-                claim.namespace(),
-                "name",
-                claim.name(),
-                "uid",
-                claim.uid());
-        client.persistentVolumes()
-                .withName(volume)
-                .patch(
-                        PatchContext.of(PatchType.JSON_MERGE),
-                        client.getKubernetesSerialization()
-                                .asJson(Map.of(
-                                        "metadata",
-                                        Map.of(
-                                                "resourceVersion",
-                                                version,
-                                                "annotations",
-                                                Map.of("pv.kubernetes.io/bound-by-controller", "yes")),
-                                        "spec",
-                                        Map.of("claimRef", reference))));
+                "apiVersion", "v1",
+                "kind", "PersistentVolumeClaim",
+                "namespace", claim.namespace(),
+                "name", claim.name(),
+                "uid", claim.uid());
+        Map<String, Object> metadata = Map.of(
+                "resourceVersion", version, "annotations", Map.of("pv.kubernetes.io/bound-by-controller", "yes"));
+        merge(
+                client.persistentVolumes().withName(volume),
+                Map.of("metadata", metadata, "spec", Map.of("claimRef", reference)));
+    }
+
+    private void merge(EditReplacePatchable<?> what, Map<String, ?> change) {
+        what.patch(
+                PatchContext.of(PatchType.JSON_MERGE),
+                client.getKubernetesSerialization().asJson(change));
     }
 
     private static String cut(String message) {
