@@ -31,10 +31,7 @@ final class WrongPolicies {
     }
 
     /** Decides nothing. */
-    static final class Undecided implements Policy {
-        @Override
-        public void arrived(int job, View view, Actions actions) {}
-    }
+    static final class Undecided implements Policy {}
 
     /** Names a job that is not there. */
     static final class UnknownJob implements Policy {

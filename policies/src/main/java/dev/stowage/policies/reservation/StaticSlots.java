@@ -127,16 +127,6 @@ final class StaticSlots implements Policy {
     }
 
     @Override
-    public void arrived(int job, View view, Actions actions) {
-        // Decided when the step ends.
-    }
-
-    @Override
-    public void displaced(int job, int server, View view, Actions actions) {
-        // Decided when the step ends.
-    }
-
-    @Override
     public void left(int job, int server, View view, Actions actions) {
         if (server != View.NONE) {
             count(view, job, server, -1);

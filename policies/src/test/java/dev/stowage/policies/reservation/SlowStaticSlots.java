@@ -99,9 +99,6 @@ final class SlowStaticSlots implements Policy {
     }
 
     @Override
-    public void arrived(int job, View view, Actions actions) {}
-
-    @Override
     public void left(int job, int server, View view, Actions actions) {}
 
     @Override
