@@ -24,11 +24,6 @@ record Deterministic(double value) implements Distribution {
     }
 
     @Override
-    public double variance() {
-        return 0;
-    }
-
-    @Override
     public boolean whole() {
         return value == StrictMath.rint(value);
     }

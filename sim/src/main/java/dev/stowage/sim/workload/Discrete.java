@@ -32,12 +32,6 @@ final class Discrete implements Distribution {
     }
 
     @Override
-    public double variance() {
-        double mean = mean();
-        return choice.average(i -> (values[i] - mean) * (values[i] - mean));
-    }
-
-    @Override
     public boolean whole() {
         for (double value : values) {
             if (value != StrictMath.rint(value)) {

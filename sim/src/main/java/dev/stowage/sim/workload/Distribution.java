@@ -31,9 +31,6 @@ public sealed interface Distribution
     /** Expected value. */
     double mean();
 
-    /** Variance; 0 for a constant. */
-    double variance();
-
     /** Whether every draw is a whole number, as the size of a batch must be. */
     default boolean whole() {
         return false;

@@ -17,9 +17,4 @@ record Exponential(double mean) implements Distribution {
     public double atMost(double x) {
         return x <= 0 ? 0 : -StrictMath.expm1(-x / mean);
     }
-
-    @Override
-    public double variance() {
-        return mean * mean;
-    }
 }

@@ -21,11 +21,6 @@ record Geometric(double mean) implements Distribution {
     }
 
     @Override
-    public double variance() {
-        return mean * (mean - 1);
-    }
-
-    @Override
     public boolean whole() {
         return true;
     }

@@ -30,9 +30,4 @@ final class Hyperexponential implements Distribution {
     public double mean() {
         return phases.average(i -> means[i]);
     }
-
-    @Override
-    public double variance() {
-        return 2 * phases.average(i -> means[i] * means[i]) - mean() * mean();
-    }
 }

@@ -33,9 +33,4 @@ record Lognormal(double logMean, double logStandardDeviation) implements Distrib
     public double mean() {
         return StrictMath.exp(logMean + logStandardDeviation * logStandardDeviation / 2);
     }
-
-    @Override
-    public double variance() {
-        return StrictMath.expm1(logStandardDeviation * logStandardDeviation) * mean() * mean();
-    }
 }

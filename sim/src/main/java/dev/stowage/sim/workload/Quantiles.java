@@ -65,16 +65,4 @@ final class Quantiles implements Distribution {
         }
         return sum;
     }
-
-    @Override
-    public double variance() {
-        double mean = mean();
-        double sum = 0;
-        for (int i = 1; i < values.length; i++) {
-            double low = values[i - 1] - mean;
-            double high = values[i] - mean;
-            sum += (probabilities[i] - probabilities[i - 1]) * (low * low + low * high + high * high) / 3;
-        }
-        return sum;
-    }
 }

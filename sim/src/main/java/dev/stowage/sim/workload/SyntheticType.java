@@ -86,11 +86,6 @@ public record SyntheticType(
         return new SyntheticType(name, ratePerSecond, demand, service, serviceUnitNanos, micros, constraints, traits);
     }
 
-    /** The same type where only some servers may run it. */
-    public SyntheticType withConstraints(ConstraintWords words) {
-        return new SyntheticType(name, ratePerSecond, demand, service, serviceUnitNanos, rewardMicros, words, traits);
-    }
-
     /** The same type with a priority, or as a gang. */
     public SyntheticType withTraits(RequestTraits newTraits) {
         return new SyntheticType(

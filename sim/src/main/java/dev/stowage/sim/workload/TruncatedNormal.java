@@ -57,21 +57,9 @@ record TruncatedNormal(double normalMean, double normalStandardDeviation, double
         return normalMean + normalStandardDeviation * firstMoment();
     }
 
-    @Override
-    public double variance() {
-        double mass = mass(normalMean, normalStandardDeviation, low, high);
-        double first = firstMoment();
-        double second = 1 + (edge(lowScore()) - edge(highScore())) / mass;
-        return normalStandardDeviation * normalStandardDeviation * (second - first * first);
-    }
-
     private double firstMoment() {
         return (Normal.density(lowScore()) - Normal.density(highScore()))
                 / mass(normalMean, normalStandardDeviation, low, high);
-    }
-
-    private static double edge(double score) {
-        return Double.isInfinite(score) ? 0 : score * Normal.density(score);
     }
 
     private double lowScore() {

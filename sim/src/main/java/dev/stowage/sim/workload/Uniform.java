@@ -23,9 +23,4 @@ record Uniform(double low, double high) implements Distribution {
     public double mean() {
         return low + (high - low) / 2;
     }
-
-    @Override
-    public double variance() {
-        return (high - low) * (high - low) / 12;
-    }
 }

@@ -24,9 +24,4 @@ record Weibull(double shape, double scale) implements Distribution {
     public double mean() {
         return scale * StrictMath.exp(LogGamma.of(1 + 1 / shape));
     }
-
-    @Override
-    public double variance() {
-        return scale * scale * StrictMath.exp(LogGamma.of(1 + 2 / shape)) - mean() * mean();
-    }
 }
