@@ -40,10 +40,6 @@ final class Verdicts {
         }
     }
 
-    static List<String> of(Results results) {
-        return besides("", results);
-    }
-
     /** What is not in this answer. */
     static List<String> besides(String answer, Results results) {
         return findings(results).stream()

@@ -52,7 +52,7 @@ class ComparisonTest {
     }
 
     private List<String> verdicts() {
-        return Verdicts.of(results());
+        return Verdicts.besides("", results());
     }
 
     private Comparison comparison() {
@@ -89,7 +89,7 @@ class ComparisonTest {
         waits("fifo-ff", 30, 40, 50).waits("best-fit", 20, 29, 41);
         String wanted = "precision: {within: 2 %}\nmax-replications: 80\n";
         Results looked = new Results(rows, wanted, List.of());
-        assertThat(Verdicts.of(looked))
+        assertThat(Verdicts.besides("", looked))
                 .containsExactly("Mean wait: best-fit is lowest, 30 (20 to 41) s; on the same requests fifo-ff waits"
                         + " 10.0 ± 5.1 s longer (paired, 95 %, one of up to 4 looks).");
         assertThat(looked.looks(Map.of())).isEqualTo(4);

@@ -330,25 +330,25 @@ class SummaryTableTest {
     @Test
     void judgesByOverlapWithoutPairs() {
         Results three = results("a", 13.0, 1.0, "stable", "b", 10.0, 1.0, "stable", "c", 11.5, 1.0, "stable");
-        assertThat(Verdicts.of(three))
+        assertThat(Verdicts.besides("", three))
                 .containsExactly(
                         "Mean wait: b is lowest and c is not distinguishable from it: b 10.0 ± 1.0 s, c 11.5 ± 1.0 s.",
                         "Rejected: the same under all policies, 0 %.");
         assertThat(Verdicts.rule(three)).contains("overlaps").doesNotContain("paired");
-        assertThat(Verdicts.of(results("a", 13.0, 1.0, "stable", "b", 10.0, 1.0, "stable")))
+        assertThat(Verdicts.besides("", results("a", 13.0, 1.0, "stable", "b", 10.0, 1.0, "stable")))
                 .contains("Mean wait: b is lowest, 10.0 ± 1.0 s; next is a, 13.0 ± 1.0 s.");
-        assertThat(Verdicts.of(results("a", 11.0, 1.0, "stable", "b", 10.0, 1.0, "stable")))
+        assertThat(Verdicts.besides("", results("a", 11.0, 1.0, "stable", "b", 10.0, 1.0, "stable")))
                 .contains("Mean wait: the policies are not distinguishable: b 10.0 ± 1.0 s, a 11.0 ± 1.0 s.");
     }
 
     @Test
     void doesNotJudgeWhatCannotBeJudged() {
-        assertThat(Verdicts.of(results("a", 13.0, 1.0, "stable"))).isEmpty();
-        assertThat(Verdicts.of(results("a", 13.0, 1.0, "stable", "b", 10.0, 1.0, "unstable")))
+        assertThat(Verdicts.besides("", results("a", 13.0, 1.0, "stable"))).isEmpty();
+        assertThat(Verdicts.besides("", results("a", 13.0, 1.0, "stable", "b", 10.0, 1.0, "unstable")))
                 .containsExactly(
                         "Unstable: the queue of b grows, +12.34 ± 0.80 requests/h.",
                         "Rejected: the same under all policies, 0 %.");
-        assertThat(Verdicts.of(results("a", 13.0, null, "stable", "b", 10.0, null, "stable")))
+        assertThat(Verdicts.besides("", results("a", 13.0, null, "stable", "b", 10.0, null, "stable")))
                 .contains("Mean wait: b is lowest (10 s); a single run gives no confidence interval, so this may be"
                         + " chance.");
     }
@@ -364,7 +364,7 @@ class SummaryTableTest {
 
     @Test
     void gathersTheVerdictsOfASweep() {
-        assertThat(Verdicts.of(sample.loads(0.5, 0.7, 0.9).results()))
+        assertThat(Verdicts.besides("", sample.loads(0.5, 0.7, 0.9).results()))
                 .contains(
                         "Unstable: the queue of fifo-ff grows, +12.34 ± 0.80 requests/h at workload.load = 0.9.",
                         "Mean wait: bf-js is lowest at every point of the sweep.");
