@@ -311,19 +311,34 @@ final class OperationCodec {
                 out.putString(block.labels().toString());
             }
         }
-        out.putInt(cluster.types().size());
-        for (RequestType type : cluster.types()) {
+        writeTypes(cluster.types(), out);
+        writePolicy(setting.policy(), out);
+        out.putLong(setting.seed());
+        out.putLong(setting.keep().nanos());
+        out.putLong(setting.keep().bytes());
+        writeQuotas(setting.quotas(), out);
+    }
+
+    static void writeTypes(List<RequestType> types, StateWriter out) {
+        out.putInt(types.size());
+        for (RequestType type : types) {
             out.putString(type.name());
             writeAmounts(type.demand(), out);
             writeAmounts(type.pooledDemand(), out);
             out.putLong(type.rewardMicros());
             out.putLong(type.meanServiceNanos());
         }
-        writePolicy(setting.policy(), out);
-        out.putLong(setting.seed());
-        out.putLong(setting.keep().nanos());
-        out.putLong(setting.keep().bytes());
-        writeQuotas(setting.quotas(), out);
+    }
+
+    static List<RequestType> readTypes(StateReader in) {
+        return list(
+                in,
+                () -> new RequestType(
+                        in.getString(),
+                        Amounts.of(in.getLongs()),
+                        Amounts.of(in.getLongs()),
+                        in.getLong(),
+                        in.getLong()));
     }
 
     static void writeQuotas(SortedMap<String, Quota> quotas, StateWriter out) {
@@ -364,16 +379,8 @@ final class OperationCodec {
             Amounts pools = Amounts.of(in.getLongs());
             return new Site(name, list(in, () -> readBlock(in)), pools);
         });
-        List<RequestType> types = list(
-                in,
-                () -> new RequestType(
-                        in.getString(),
-                        Amounts.of(in.getLongs()),
-                        Amounts.of(in.getLongs()),
-                        in.getLong(),
-                        in.getLong()));
         return new Setting(
-                new Cluster(resources, pooled, sites, types),
+                new Cluster(resources, pooled, sites, readTypes(in)),
                 readPolicy(in),
                 in.getLong(),
                 new Retention(in.getLong(), in.getLong()),

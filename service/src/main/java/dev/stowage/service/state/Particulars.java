@@ -1,7 +1,6 @@
 package dev.stowage.service.state;
 
 import dev.stowage.core.engine.Refusal;
-import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.RequestType;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
@@ -44,14 +43,7 @@ record Particulars(
             out.putInt(all.size());
             all.forEach(out::putString);
         }
-        out.putInt(types.size());
-        for (RequestType type : types) {
-            out.putString(type.name());
-            out.putLongs(type.demand().toArray(), type.demand().size());
-            out.putLongs(type.pooledDemand().toArray(), type.pooledDemand().size());
-            out.putLong(type.rewardMicros());
-            out.putLong(type.meanServiceNanos());
-        }
+        OperationCodec.writeTypes(types, out);
         out.putLong(keep.nanos());
         out.putLong(nextNumber);
         out.putLong(digest);
@@ -88,14 +80,7 @@ record Particulars(
         List<String> resources = OperationCodec.list(in, in::getString);
         List<String> pooled = OperationCodec.list(in, in::getString);
         List<String> sites = OperationCodec.list(in, in::getString);
-        List<RequestType> types = OperationCodec.list(
-                in,
-                () -> new RequestType(
-                        in.getString(),
-                        Amounts.of(in.getLongs()),
-                        Amounts.of(in.getLongs()),
-                        in.getLong(),
-                        in.getLong()));
+        List<RequestType> types = OperationCodec.readTypes(in);
         long keepNanos = in.getLong();
         long nextNumber = in.getLong();
         long digest = in.getLong();

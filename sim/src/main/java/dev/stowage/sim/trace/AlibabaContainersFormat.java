@@ -69,8 +69,7 @@ final class AlibabaContainersFormat extends TraceFormat {
         }
     }
 
-    private static final class EventMapper implements Mapper {
-        private final TraceBuilder requests = new TraceBuilder(List.of("cpu_milli", "mem_ppm"));
+    private static final class EventMapper extends SimpleMapper {
         private final Map<String, Integer> numbers = new HashMap<>();
         private final List<String> names = new ArrayList<>();
         private final List<Container> containers = new ArrayList<>();
@@ -83,6 +82,7 @@ final class AlibabaContainersFormat extends TraceFormat {
         private final int memory;
 
         EventMapper(Reading reading) {
+            super(List.of("cpu_milli", "mem_ppm"));
             id = reading.column("container_id");
             time = reading.column("time_stamp");
             unit = reading.column("app_du");
@@ -125,13 +125,8 @@ final class AlibabaContainersFormat extends TraceFormat {
         public void finish() {
             for (int i = 0; i < containers.size(); i++) {
                 Container c = containers.get(i);
-                requests.add(c.arrival, c.duration(), new long[] {c.cpu, c.memory}, c.batch, null, names.get(i));
+                requests().add(c.arrival, c.duration(), new long[] {c.cpu, c.memory}, c.batch, null, names.get(i));
             }
-        }
-
-        @Override
-        public TraceBuilder requests() {
-            return requests;
         }
     }
 }

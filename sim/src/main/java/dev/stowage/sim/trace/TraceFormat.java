@@ -22,7 +22,7 @@ public abstract class TraceFormat extends TableFormat {
         }
     }
 
-    /** A mapping with a builder and nothing else to remember between rows. */
+    /** A mapping to resources that are the same for all files. */
     abstract static class SimpleMapper implements Mapper {
         private final TraceBuilder requests;
 
