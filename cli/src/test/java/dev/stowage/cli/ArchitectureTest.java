@@ -63,7 +63,7 @@ final class ArchitectureTest {
 
     @Test
     void theReportReadsResultsOnly() {
-        onlyModules("report", "report", "sim");
+        onlyModules("report", "report", "sim", "core");
     }
 
     @Test
