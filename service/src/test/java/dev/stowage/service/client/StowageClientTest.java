@@ -438,7 +438,7 @@ final class StowageClientTest {
                                             .build(),
                                     answer))
                             .get())
-                    .hasMessageContaining("NOT_FOUND: node 'n9' is not a member of the group; its members are n1")
+                    .hasMessageContaining("UNKNOWN_NODE: node 'n9' is not a member of the group; its members are n1")
                     .hasMessageContaining("(the leader)")
                     .hasMessageContaining("nothing is changed");
             Audit audit = any.<Audit>operations((stub, answer) -> stub.getAudit(Empty.getDefaultInstance(), answer))
