@@ -52,11 +52,13 @@ record ServedNode(ServiceConfiguration service, ServiceConfiguration.Node self, 
         Path data = service.data().resolve(self.id()).toAbsolutePath();
         Path before = PrivateFiles.keep(data);
         TokenFile tokens = TokenFile.watch(options.config, service.access());
+        boolean started = false;
         try (tokens;
                 RaftNode node = RaftNode.start(
                         service.raft(self).withBootstrap(options.bootstrap), new Policies(), service.setting());
                 ApiServer api = ApiServer.start(
                         node, service.api(self).withReplay(replay()).withPlan(small("consolidate", "--pages")))) {
+            started = true;
             if (service.waiting() > 0) {
                 node.limitWaiting(service.waiting());
             }
@@ -70,7 +72,8 @@ record ServedNode(ServiceConfiguration service, ServiceConfiguration.Node self, 
             }
             ServiceLog.ending();
         } catch (IOException e) {
-            if (service.nodes().size() == 1) {
+            // What serves has acknowledged something, and a node of a group may have been heard of.
+            if (!started && service.nodes().size() == 1) {
                 UsedDirectory.discard(data, before);
             }
             throw e;
