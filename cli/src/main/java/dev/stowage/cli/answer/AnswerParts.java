@@ -16,7 +16,6 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -197,8 +196,8 @@ public final class AnswerParts {
     }
 
     /** Begins with these, before how the input was read. */
-    void facts(Map<String, String> others) {
-        others.forEach((name, text) -> facts.put(name, List.of(text)));
+    void facts(Map<String, List<String>> others) {
+        facts.putAll(others);
         facts.putAll(reading);
     }
 
@@ -209,13 +208,6 @@ public final class AnswerParts {
         } else {
             notes.add(note);
         }
-    }
-
-    /** Sentences after each other; of one, which may be words alone, the same. */
-    public static String sentences(List<String> all) {
-        return all.size() == 1
-                ? all.get(0)
-                : all.stream().map(AnswerParts::sentence).collect(Collectors.joining(" "));
     }
 
     /** What begins with a word of ours, and not with the name of a file or a column. */

@@ -87,7 +87,7 @@ public final class ReportOption {
     }
 
     /** Writes the page, if it is wanted; to the facts it adds how the input was read, the version and the command. */
-    public void write(AnswerParts answer, String title, Map<String, String> facts) {
+    public void write(AnswerParts answer, String title, Map<String, List<String>> facts) {
         answer.facts(facts);
         if (file == null) {
             return;

@@ -112,7 +112,7 @@ final class PlanRun {
         answer.onPage(tasks.part(tasks.size()));
         status.clear();
         answer.print(format, () -> Data.json(data(plan, bounds)), () -> csv(plan));
-        report.write(answer, "A plan for a job of " + input.tasks().size() + " tasks", Map.of("Planner", key));
+        report.write(answer, "A plan for a job of " + input.tasks().size() + " tasks", Map.of("Planner", List.of(key)));
         return 0;
     }
 

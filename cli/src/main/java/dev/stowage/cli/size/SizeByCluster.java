@@ -70,8 +70,8 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
     }
 
     /** How all were found: what is the same of several is said once. */
-    private static Map<String, String> facts(Map<String, Found> all) {
-        Map<String, String> facts = new LinkedHashMap<>();
+    private static Map<String, List<String>> facts(Map<String, Found> all) {
+        Map<String, List<String>> facts = new LinkedHashMap<>();
         all.values().stream()
                 .flatMap(found -> found.facts().keySet().stream())
                 .distinct()
@@ -80,10 +80,9 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
                             byText(all, found -> found.facts().getOrDefault(fact, List.of()));
                     facts.put(
                             fact,
-                            AnswerParts.sentences(
-                                    texts.values().stream().allMatch(of -> of.size() == all.size())
-                                            ? List.copyOf(texts.keySet())
-                                            : Remarks.named(texts, all.size(), EACH)));
+                            texts.values().stream().allMatch(of -> of.size() == all.size())
+                                    ? List.copyOf(texts.keySet())
+                                    : Remarks.named(texts, all.size(), EACH));
                 });
         return facts;
     }

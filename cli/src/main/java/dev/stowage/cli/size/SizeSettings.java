@@ -83,13 +83,13 @@ record SizeSettings(
     }
 
     /** What a page says of how the answer was found. */
-    Map<String, String> facts(Experiment point, SizeQuestion question) {
-        Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("Target", question.phrase());
+    Map<String, List<String>> facts(Experiment point, SizeQuestion question) {
+        Map<String, List<String>> facts = new LinkedHashMap<>();
+        facts.put("Target", List.of(question.phrase()));
         if (!point.workload().isInventory()) {
-            facts.put("Replications", Integer.toString(point.replications()));
-            facts.put("Confidence", String.format(Locale.ROOT, "%.0f %%", 100 * point.confidence()));
-            facts.put("Seed", Long.toString(point.seed()));
+            facts.put("Replications", List.of(Integer.toString(point.replications())));
+            facts.put("Confidence", List.of(String.format(Locale.ROOT, "%.0f %%", 100 * point.confidence())));
+            facts.put("Seed", List.of(Long.toString(point.seed())));
         }
         return facts;
     }
