@@ -202,7 +202,9 @@ record PolicyOutcome(
 
     /** Whether these are the requests of a trace: there are no more of them, so a longer run is no advice. */
     private boolean givenRequests() {
-        return metrics.values().stream().anyMatch(each -> each.method().equals(Intervals.ONE_TRACE))
+        return metrics.values().stream()
+                        .anyMatch(each -> each.method().equals(Intervals.ONE_TRACE)
+                                || each.method().equals(Intervals.EXACT))
                 || (runs.size() == 1
                         && metrics.values().stream()
                                 .noneMatch(each -> each.method().equals(Intervals.BATCH_MEANS)));
@@ -256,8 +258,8 @@ record PolicyOutcome(
      * empty if that is none, if there is no such mean, or if runs of a stable queue are many.
      */
     String leftWaiting() {
-        boolean stable = stability != null && stability.verdict().equals("stable") && runs.size() > 1;
         List<Long> waiting = finalQueues();
+        boolean stable = stability != null && stability.verdict().equals("stable") && waiting.size() > 1;
         long all = waiting.stream().mapToLong(Long::longValue).sum();
         String place = describe(point);
         return all == 0 || stable || inventory() || unstable()

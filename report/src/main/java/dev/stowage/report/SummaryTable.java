@@ -216,11 +216,12 @@ public final class SummaryTable {
                 .mapToInt(Estimate::count)
                 .max()
                 .orElse(0);
-        if (draws == 1) {
+        int runs = outcomes.stream().mapToInt(each -> each.runs().size()).max().orElse(0);
+        if (runs > 1 && outcomes.stream().allMatch(PolicyOutcome::repeated)) {
+            signs.add("All " + runs + " runs are the same: nothing in this experiment is random; one is enough.");
+        } else if (draws == 1) {
             signs.add("The requests are given. What is drawn for them, such as where they come from, is drawn once: no"
                     + " number here shows how much depends on it.");
-        } else if (draws > 1 && outcomes.stream().allMatch(PolicyOutcome::repeated)) {
-            signs.add("All " + draws + " runs are the same: nothing in this experiment is random; one is enough.");
         } else if (draws > 1) {
             signs.add("± and ranges are over " + draws + " draws of what is random about these requests, such as where"
                     + " they come from; they say nothing about other requests.");

@@ -175,7 +175,7 @@ class SummaryTableTest {
 
     @Test
     void saysWhenNothingIsRandom() {
-        assertThat(oneTrace(new Estimate(70, 0.0, 0.95, "one-trace", 2), 70, 70))
+        assertThat(oneTrace(new Estimate(70, null, 0.95, "exact", 1), 70, 70))
                 .last()
                 .asString()
                 .isEqualTo("All 2 runs are the same: nothing in this experiment is random; one is enough.");

@@ -110,7 +110,7 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
             ReadExperiment read,
             Optional<InventoryFit> inventory) {
         int replications = point.replications();
-        Columns columns = new Columns("for", "choose", "with", "as good", "next best");
+        Columns columns = new Columns("for", "choose", "with", "not shown worse", "next best");
         Map<String, List<String>> goals = new LinkedHashMap<>();
         for (Recommendation.Best each : found.best()) {
             List<Ranking.Ranked> ranked = each.ranked().ranked();
@@ -250,8 +250,9 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
                         .toPlainString()
                 + " % confidence";
         if (given && !point.drawsOrigins()) {
-            return "The numbers are exact for these requests. Which policies are as good, and the interval of a difference,"
-                    + " say what would hold on other requests like these, with " + level + ".";
+            return "The numbers are exact for these requests. Which policies are shown to be worse, and the interval of a"
+                    + " difference, say what would hold on other requests like these, with " + level
+                    + "; of percentiles and the longest wait one trace shows no difference.";
         }
         return "A policy that is worse here is also worse on other "
                 + (given ? "random origins of these requests" : "requests like these")

@@ -146,12 +146,18 @@ final class GroupRows {
                 warmUp(run) / NANOS,
                 run.outcome().endNanos() / NANOS,
                 values,
-                exact() ? blocks(run, metrics) : Map.of());
+                exact() && run == runs.get(0) ? blocks(run, metrics) : Map.of());
     }
 
-    /** Whether this is a single run on given requests, in which only the policy may draw random numbers. */
+    /** Whether this is a run on given requests, in which only the policy may draw, alone or with copies of it. */
     private boolean exact() {
-        return runs.size() == 1 && point.workload().isGiven() && !point.drawsOrigins();
+        return (runs.size() == 1 || isRepeated()) && point.workload().isGiven() && !point.drawsOrigins();
+    }
+
+    /** Whether there are several runs, all with the same decisions at the same times. */
+    boolean isRepeated() {
+        return runs.size() > 1
+                && runs.stream().map(run -> run.outcome().digest()).distinct().count() == 1;
     }
 
     private static Map<String, TimeBlocks> blocks(FinishedRun run, Map<String, RunMetric> metrics) {

@@ -39,6 +39,11 @@ record PrecisionRule(Experiment point, Precision precision) {
 
     Look look(List<GroupRows> policies) {
         int now = policies.get(0).replications();
+        String where = point.point().isEmpty() ? "" : point.point() + ", ";
+        String after = where + precision.metric() + " after " + now + " replications: ";
+        if (policies.stream().allMatch(GroupRows::isRepeated)) {
+            return new Look(now, after + "all are the same, as nothing is random; more would say no more", true);
+        }
         List<String> told = new ArrayList<>();
         List<GroupRows> known = new ArrayList<>();
         for (GroupRows each : policies) {
@@ -58,9 +63,7 @@ record PrecisionRule(Experiment point, Precision precision) {
         }
         int needed = wishes.stream().mapToInt(Wish::replications).reduce(now, Math::max);
         boolean granted = known.size() == policies.size() && wishes.stream().allMatch(Wish::granted);
-        String where = point.point().isEmpty() ? "" : point.point() + ", ";
-        String text = precision.metric() + " after " + now + " replications: " + String.join("; ", told);
-        return new Look(needed, where + text, needed <= now && !granted);
+        return new Look(needed, after + String.join("; ", told), needed <= now && !granted);
     }
 
     private Wish alone(GroupRows policy, int now, List<String> told) {
@@ -95,6 +98,9 @@ record PrecisionRule(Experiment point, Precision precision) {
     private static String told(String first, String second, double difference, double half) {
         if (Math.abs(difference) < ROUNDING && half < ROUNDING) {
             return first + " and " + second + " differ in no replication";
+        }
+        if (Double.isInfinite(difference)) {
+            return first + " and " + second + ": one of the means is 0, so no part of it can be named";
         }
         String interval = half < ROUNDING ? "%" : percent(half);
         return first + " less " + second + " = " + number(100 * difference) + " " + interval + " of the smaller mean";
