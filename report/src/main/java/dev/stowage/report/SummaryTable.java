@@ -142,9 +142,21 @@ public final class SummaryTable {
         if (PolicyOutcome.inventory(outcomes)) {
             remarks.add(PolicyOutcome.INVENTORY);
         }
-        if (rivals.size() == 1) {
+        MetricName load = MetricName.parse(Metric.LOAD);
+        if (rivals.size() > 1) {
+            List<String> above = outcomes.stream()
+                    .filter(each -> Optional.ofNullable(each.metrics().get(load))
+                            .filter(known -> known.mean() > 1)
+                            .isPresent())
+                    .map(each -> PolicyOutcome.describe(each.point()))
+                    .distinct()
+                    .toList();
+            if (!above.isEmpty()) {
+                remarks.add("Above 100 % of the greatest load that any policy supports, so that none keeps up for long: "
+                        + String.join("; ", above) + ".");
+            }
+        } else if (rivals.size() == 1) {
             List<String> same = new ArrayList<>();
-            MetricName load = MetricName.parse(Metric.LOAD);
             names().stream()
                     .filter(load::equals)
                     .forEach(name -> same.add(Metric.of(name).title() + " "
@@ -191,8 +203,8 @@ public final class SummaryTable {
         }
         if (!ranges.stream().allMatch(PolicyOutcome::isPair)) {
             signs.add(
-                    "In parentheses: the least and greatest of the runs, which differ too much for an interval of their"
-                            + " mean.");
+                    "In parentheses: the least and greatest of the runs; of a mean, where they differ too much for an"
+                            + " interval.");
         }
         if (outcomes.stream()
                 .anyMatch(outcome -> !outcome.isPair() && columns().stream().anyMatch(outcome::isTopped))) {

@@ -134,7 +134,7 @@ class SummaryTableTest {
     void showsTheRangeOfSkewedRuns() {
         SummaryTable table = skewed(new Estimate(360, 1020.0, 0.95, "replications", 4), 0, 60, 60, 1320);
         assertThat(table.text(TextStyle.PLAIN)).contains("6 (0 to 22) min");
-        assertThat(table.remarks()).last().asString().contains("In parentheses: the least", "differ too much");
+        assertThat(table.remarks()).last().asString().contains("In parentheses: the least", "differ too much for an interval");
     }
 
     /** With one degree of freedom Student's t is 12.7: 26 and 33 s are much alike, and their interval is 30 ± 41 s. */
@@ -179,6 +179,25 @@ class SummaryTableTest {
                 .last()
                 .asString()
                 .isEqualTo("All 2 runs are the same: nothing in this experiment is random; one is enough.");
+    }
+
+    /** At the second of two points. */
+    @Test
+    void saysWhereNoPolicyKeepsUp() {
+        List<ResultRow> rows = new ArrayList<>();
+        for (double load : new double[] {0.9, 1.02}) {
+            rows.add(new SummaryRow(
+                    new ResultSample().origin("p", Map.of("load", Double.toString(load))),
+                    1,
+                    "given",
+                    new Stability("undecided", 0, 1.0),
+                    Map.of("load_of_bound", new Estimate(load, null, 1, "proven", 1))));
+        }
+        assertThat(SummaryTable.of(new Results(rows, null, List.of())).remarks())
+                .filteredOn(each -> each.startsWith("Above 100 % of the greatest load"))
+                .singleElement()
+                .asString()
+                .endsWith(": load = 1.02.");
     }
 
     /** 79 ± 34 % would reach 113 %. */
