@@ -289,6 +289,9 @@ final class Samples {
         private long rounds;
 
         @Override
+        public void arrived(int job, View view, Actions actions) {}
+
+        @Override
         public void round(View view, Actions actions) {
             rounds++;
             List<Integer> jobs = new ArrayList<>(jobs(view.pendingHead(), view));

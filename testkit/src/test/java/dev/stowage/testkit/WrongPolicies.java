@@ -31,7 +31,10 @@ final class WrongPolicies {
     }
 
     /** Decides nothing. */
-    static final class Undecided implements Policy {}
+    static final class Undecided implements Policy {
+        @Override
+        public void arrived(int job, View view, Actions actions) {}
+    }
 
     /** Names a job that is not there. */
     static final class UnknownJob implements Policy {

@@ -32,8 +32,8 @@ public interface Policy {
      */
     default void started(View view, Actions actions) {}
 
-    /** A request arrived and is pending. Nothing to do where it is decided in {@link #round}. */
-    default void arrived(int job, View view, Actions actions) {}
+    /** A request arrived and is pending. */
+    void arrived(int job, View view, Actions actions);
 
     /** A request left: {@code server} is where it ran, or -1 if it left while waiting. Its capacity is free again. */
     default void left(int job, int server, View view, Actions actions) {}

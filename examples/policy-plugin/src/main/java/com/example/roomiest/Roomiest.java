@@ -25,6 +25,11 @@ final class Roomiest implements Policy {
     }
 
     @Override
+    public void arrived(int job, View view, Actions actions) {
+        // Decided when the step ends.
+    }
+
+    @Override
     public void round(View view, Actions actions) {
         for (int job = view.pendingHead(); job != View.NONE; job = view.pendingHead()) {
             int best = View.NONE;

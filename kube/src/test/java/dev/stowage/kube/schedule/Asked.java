@@ -84,6 +84,9 @@ public final class Asked {
                 }
 
                 @Override
+                public void arrived(int job, View view, Actions actions) {}
+
+                @Override
                 public void adopted(int job, int server, View view, Actions actions) {}
             };
         }

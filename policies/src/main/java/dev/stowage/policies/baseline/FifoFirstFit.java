@@ -30,6 +30,11 @@ final class FifoFirstFit implements Policy {
     }
 
     @Override
+    public void arrived(int job, View view, Actions actions) {
+        // Decided when the step ends.
+    }
+
+    @Override
     public void left(int job, int server, View view, Actions actions) {
         if (server == View.NONE) {
             stuck = false;

@@ -26,6 +26,11 @@ final class LossPolicy implements Policy {
     }
 
     @Override
+    public void arrived(int job, View view, Actions actions) {
+        // Decided when the step ends.
+    }
+
+    @Override
     public void left(int job, int server, View view, Actions actions) {
         if (server != View.NONE) {
             servers.left(view, job, server);

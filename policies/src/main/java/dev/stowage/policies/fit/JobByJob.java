@@ -68,6 +68,11 @@ public final class JobByJob implements Policy {
     }
 
     @Override
+    public void arrived(int job, View view, Actions actions) {
+        // Decided when the step ends.
+    }
+
+    @Override
     public void left(int job, int server, View view, Actions actions) {
         if (server != View.NONE) {
             servers.left(view, job, server);

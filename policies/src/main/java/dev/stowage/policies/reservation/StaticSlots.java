@@ -127,6 +127,16 @@ final class StaticSlots implements Policy {
     }
 
     @Override
+    public void arrived(int job, View view, Actions actions) {
+        // Decided when the step ends.
+    }
+
+    @Override
+    public void displaced(int job, int server, View view, Actions actions) {
+        // Decided when the step ends.
+    }
+
+    @Override
     public void left(int job, int server, View view, Actions actions) {
         if (server != View.NONE) {
             count(view, job, server, -1);

@@ -60,6 +60,11 @@ final class TrunkReservation implements Policy {
     }
 
     @Override
+    public void arrived(int job, View view, Actions actions) {
+        // Decided when the step ends.
+    }
+
+    @Override
     public void left(int job, int server, View view, Actions actions) {
         if (server != View.NONE) {
             update(view, server);

@@ -91,6 +91,9 @@ final class SlowDra implements Policy {
     public void displaced(int job, int server, View view, Actions actions) {}
 
     @Override
+    public void arrived(int job, View view, Actions actions) {}
+
+    @Override
     public void timer(long tag, View view, Actions actions) {
         cra(view);
         actions.timer(view.now() + periodNanos, 0);

@@ -99,6 +99,9 @@ final class SlowStaticSlots implements Policy {
     }
 
     @Override
+    public void arrived(int job, View view, Actions actions) {}
+
+    @Override
     public void left(int job, int server, View view, Actions actions) {}
 
     @Override
