@@ -152,8 +152,9 @@ public final class SummaryTable {
                     .distinct()
                     .toList();
             if (!above.isEmpty()) {
-                remarks.add("Above 100 % of the greatest load that any policy supports, so that none keeps up for long: "
-                        + String.join("; ", above) + ".");
+                remarks.add(
+                        "Above 100 % of the greatest load that any policy supports, so that none keeps up for long: "
+                                + String.join("; ", above) + ".");
             }
         } else if (rivals.size() == 1) {
             List<String> same = new ArrayList<>();
@@ -202,9 +203,8 @@ public final class SummaryTable {
                     + " between them with a probability of one half only.");
         }
         if (!ranges.stream().allMatch(PolicyOutcome::isPair)) {
-            signs.add(
-                    "In parentheses: the least and greatest of the runs; of a mean, where they differ too much for an"
-                            + " interval.");
+            signs.add("In parentheses: the least and greatest of the runs; of a mean, where they differ too much for an"
+                    + " interval.");
         }
         if (outcomes.stream()
                 .anyMatch(outcome -> !outcome.isPair() && columns().stream().anyMatch(outcome::isTopped))) {

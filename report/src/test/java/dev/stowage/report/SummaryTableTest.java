@@ -134,7 +134,10 @@ class SummaryTableTest {
     void showsTheRangeOfSkewedRuns() {
         SummaryTable table = skewed(new Estimate(360, 1020.0, 0.95, "replications", 4), 0, 60, 60, 1320);
         assertThat(table.text(TextStyle.PLAIN)).contains("6 (0 to 22) min");
-        assertThat(table.remarks()).last().asString().contains("In parentheses: the least", "differ too much for an interval");
+        assertThat(table.remarks())
+                .last()
+                .asString()
+                .contains("In parentheses: the least", "differ too much for an interval");
     }
 
     /** With one degree of freedom Student's t is 12.7: 26 and 33 s are much alike, and their interval is 30 ± 41 s. */

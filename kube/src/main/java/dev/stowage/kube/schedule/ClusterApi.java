@@ -188,12 +188,7 @@ final class ClusterApi {
         // The unique id makes the API server refuse the patch for another pod of the same name.
         patch.put("metadata", Map.of("uid", pod.uid()));
         patch.put("status", status);
-        merge(
-                client.pods()
-                        .inNamespace(pod.namespace())
-                        .withName(pod.name())
-                        .subresource("status"),
-                patch);
+        merge(client.pods().inNamespace(pod.namespace()).withName(pod.name()).subresource("status"), patch);
     }
 
     /**

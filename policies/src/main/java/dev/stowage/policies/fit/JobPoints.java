@@ -22,6 +22,7 @@ abstract class JobPoints {
     private final DominanceQuery query;
     /** Of requests for any server. */
     private final DominanceQuery asked;
+
     private final List<DominanceIndex> parts = new ArrayList<>();
     private final WaitingParts waiting = new WaitingParts();
     private int size;

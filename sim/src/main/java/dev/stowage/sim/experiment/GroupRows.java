@@ -146,7 +146,7 @@ final class GroupRows {
                 warmUp(run) / NANOS,
                 run.outcome().endNanos() / NANOS,
                 values,
-                exact() && run == runs.get(0) ? blocks(run, metrics) : Map.of());
+                exact() && run.replication() == runs.get(0).replication() ? blocks(run, metrics) : Map.of());
     }
 
     /** Whether this is a run on given requests, in which only the policy may draw, alone or with copies of it. */

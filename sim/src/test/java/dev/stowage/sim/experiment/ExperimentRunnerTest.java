@@ -364,8 +364,9 @@ class ExperimentRunnerTest {
         });
         // The same again tells nothing more.
         List<ResultRow> twice = run(1, yaml + "replications: 2\n");
-        assertThat(runs(twice)).filteredOn(run -> run.replication() > 0).allMatch(run -> run.blocks()
-                .isEmpty());
+        assertThat(runs(twice))
+                .filteredOn(run -> run.replication() > 0)
+                .allMatch(run -> run.blocks().isEmpty());
         assertThat(runs(twice).get(0).blocks())
                 .usingRecursiveComparison()
                 .isEqualTo(runs(all).get(0).blocks());
@@ -374,7 +375,8 @@ class ExperimentRunnerTest {
                 .isEqualTo(summaries.stream().map(SummaryRow::metrics).toList());
         List<String> looks = new ArrayList<>();
         assertThat(runs(run(1, yaml + "precision: 5 %\n", looks))).hasSize(20);
-        assertThat(looks.get(0)).startsWith("wait_mean_s after 10 replications: all are the same, as nothing is random");
+        assertThat(looks.get(0))
+                .startsWith("wait_mean_s after 10 replications: all are the same, as nothing is random");
         assertThat(looks).last().asString().startsWith("The wanted precision of 5 % is not reached: ");
     }
 
