@@ -130,13 +130,16 @@ final class UsedDirectory {
         if (before.equals(data)) {
             return;
         }
-        try (DirectoryLock lock = DirectoryLock.take(data);
-                Stream<Path> files = Files.walk(data)) {
-            for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(each);
-            }
-            for (Path above = data.getParent(); !above.equals(before); above = above.getParent()) {
-                Files.delete(above);
+        try {
+            DirectoryLock lock = DirectoryLock.take(data);
+            try (lock;
+                    Stream<Path> files = Files.walk(data)) {
+                for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(each);
+                }
+                for (Path above = data.getParent(); above != null && !above.equals(before); above = above.getParent()) {
+                    Files.delete(above);
+                }
             }
         } catch (IOException e) {
             // Another process has begun there, or beside it: what is left is its own.
