@@ -32,6 +32,9 @@ public record AnswerPage(String title, String answer, List<Part> parts, Map<Stri
     /** A sentence, or some. */
     public record Sentence(String text) implements Part {}
 
+    /** What must be known beside the answer, in a box; nothing if it is empty. */
+    public record Note(String text) implements Part {}
+
     /**
      * Links to other pages, after some words.
      *
@@ -147,6 +150,8 @@ public record AnswerPage(String title, String answer, List<Part> parts, Map<Stri
             out.append("<h2>").append(Html.escape(its.text())).append("</h2>\n");
         } else if (part instanceof Sentence its) {
             out.append(Html.paragraph("said", its.text()));
+        } else if (part instanceof Note its) {
+            out.append(Html.paragraph("note", its.text()));
         } else if (part instanceof Links its) {
             out.append(its.files().entrySet().stream()
                     .map(each ->

@@ -37,7 +37,7 @@ public final class AnswerParts {
     private final Map<String, Summed> summary = new LinkedHashMap<>();
     private List<String> leading = List.of();
     private String first = "";
-    /** Of the page: what its answer depends on, after it. */
+    /** Of the page: what its answer depends on, in a box after it. */
     private String doubts = "";
 
     public AnswerParts(Console console) {
@@ -167,7 +167,7 @@ public final class AnswerParts {
             if (each.contains("recognized as the")) {
                 firstOfPage(sentence(each));
             } else {
-                doubts = (doubts + " " + sentence(each)).strip();
+                doubts = (doubts + " " + unmarked(sentence(each))).strip();
             }
         });
         gap();
@@ -215,6 +215,14 @@ public final class AnswerParts {
         return BEGINNING.matcher(note).lookingAt()
                 ? note.substring(0, 1).toUpperCase(Locale.ROOT) + note.substring(1)
                 : note;
+    }
+
+    /** In a box that marks it as a warning already; the name of a file stays as it is. */
+    private static String unmarked(String warning) {
+        String text = warning.replaceFirst("\\bwarning: ", "");
+        return text.length() < warning.length() && (warning.startsWith("warning: ") || warning.startsWith("server"))
+                ? text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1)
+                : text;
     }
 
     private static String sentence(String text) {
@@ -267,6 +275,10 @@ public final class AnswerParts {
     }
 
     AnswerPage page(String title, Map<String, List<String>> facts) {
-        return new AnswerPage(title, (first + " " + doubts).strip(), parts, facts);
+        return new AnswerPage(
+                title,
+                first,
+                Stream.concat(Stream.of(new AnswerPage.Note(doubts)), parts.stream()).toList(),
+                facts);
     }
 }

@@ -365,16 +365,18 @@ final class SizeGrowthTest {
                 page.toString());
         assertThat(read.code()).as(read.err()).isZero();
         String text = Files.readString(page).replace('\u00a0', ' ').replace("&#39;", "'");
+        assertThat(text)
+                .containsPattern("<p class=\"answer\">.*</p>\\n<p class=\"note\">Server list .*hosts.csv: cluster is ignored,"
+                        + " .*rightly\\.</p>");
         assertThat(text.substring(text.indexOf("<dl"), text.indexOf("</dl>")))
                 .contains(
-                        "<dd>2 rows read, 2 used (2 items), 0 not counted, 0 bad. Read as: cpu = cores in cores (guessed), mem ="
-                                + " memory_gb in GiB (guessed), name = host (guessed), group = cluster (guessed). Warning:"
-                                + " cluster is ignored, any request may run on any server ('stowage size --by-cluster'"
-                                + " answers for each): A 1, B 1. Columns not used: rack. cpu overcommitted"
-                                + " 4:1, memory overcommitted 1.1:1; so a server of the first kind holds 64 vCPU on 16 cores, 281.6"
-                                + " of 256 GiB memory.</dd>")
+                        "<dd>2 rows read, 2 used (2 items), 0 not counted, 0 bad</dd><dd>Read as: cpu = cores in cores",
+                        "<dd>Warning: cluster is ignored, any request may run on any server ('stowage size <span",
+                        " answers for each): A 1, B 1</dd><dd>Columns not used: rack</dd><dd>cpu overcommitted 4:1,"
+                                + " memory overcommitted 1.1:1; so a server of the first kind holds 64 vCPU on 16 cores, 281.6"
+                                + " of 256 GiB memory</dd>")
                 .containsPattern(
-                        "<dt>Reading</dt><dd>vms.csv: .* bad\\. An inventory, because .* an end\\. Read as: cpu = ")
+                        "<dt>Reading</dt><dd>vms.csv: .* bad</dd><dd>An inventory, because .* an end</dd><dd>Read as: cpu = ")
                 .doesNotContain("as an option");
     }
 
