@@ -53,13 +53,17 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                     : have > 0 && today.choosesKinds() ? CHOSEN : LISTED;
         }
 
+        boolean areSeveral() {
+            return this == CHOSEN || this == LISTED;
+        }
+
         /** What is proven holds for these. */
         String proviso() {
             return switch (this) {
                 case ONE -> "";
                 case CHOSEN -> " of these kinds, if all that is there is kept";
                 case LISTED -> " of these kinds, in turn, the largest first";
-                case EVEN_SITES -> ", at whichever sites, if all that is there stays";
+                case EVEN_SITES -> ", however they are divided over the sites, if the servers that are there stay";
             };
         }
     }
@@ -288,6 +292,14 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         if (byYear) {
             header.add("needed by");
         }
+        List<String> bought = plans.values().stream()
+                .flatMap(List::stream)
+                .flatMap(step -> step.bought().stream())
+                .map(each -> hosts.of(each.kind()))
+                .distinct()
+                .toList();
+        // Of one kind a cell has how many for each site.
+        boolean named = kinds.areSeveral() && have > 0 && (bought.size() > 1 || sites.isEmpty());
         List<Picture.Curve> curves = new ArrayList<>();
         plans.forEach((policy, steps) -> {
             if (policy.equals(InventoryFit.PLAN)) {
@@ -300,7 +312,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
             for (GrowthPlan.Step step : steps) {
                 year.add(step);
                 if (!byYear || step.quarter() % QUARTERS == 0 || step.quarter() == steps.size() - 1) {
-                    columns.row(row(year, growth, have, kinds, sites, byYear));
+                    columns.row(row(year, growth, have, kinds, sites, named, byYear));
                     year.clear();
                 }
             }
@@ -319,21 +331,21 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                                 : "\"To buy\" is beyond what was bought before. ")
                 + how
                 + settings.sample());
-        boolean buys = plans.values().stream()
-                .flatMap(List::stream)
-                .anyMatch(step -> !step.bought().isEmpty());
-        String order = buys && !sites.isEmpty() ? "\"To buy\" is for " + String.join(" + ", sites) + ". " : "";
-        answer.say(
+        String order = named || bought.isEmpty() || sites.isEmpty()
+                ? ""
+                : "\"To buy\" is for " + String.join(" + ", sites)
+                        + (kinds.areSeveral() ? ", servers of one kind: " + bought.get(0) : "") + ". ";
+        String more =
                 switch (kinds) {
-                    case ONE -> order;
-                    case CHOSEN -> "";
+                    case ONE, CHOSEN -> order;
                     case EVEN_SITES -> order + "Each further server is for the site that has fewest then.";
                     case LISTED ->
-                        "What is added is the list of servers once more, from its largest"
+                        order + "What is added is the list of servers once more, from its largest"
                                 + (sites.isEmpty() ? "" : ", at each site its share")
                                 + ". The bound is for this order: other mixes may need fewer. Which kinds to buy, year"
                                 + " by year: the same with --buy, and the kinds on offer.";
-                });
+                };
+        answer.say(more.strip());
         answer.onPage(SizePicture.over(byYear ? "year" : "quarter", "servers", curves));
     }
 
@@ -344,6 +356,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
             long have,
             KindsMeant kinds,
             List<String> sites,
+            boolean named,
             boolean byYear) {
         GrowthPlan.Step end = year.get(year.size() - 1);
         List<Long> servers = List.of();
@@ -358,7 +371,6 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         long buy = year.stream().mapToLong(GrowthPlan.Step::buy).sum();
         Map<String, Long> bought = new LinkedHashMap<>();
         year.forEach(step -> step.bought().forEach(each -> bought.merge(name(each), each.servers(), Long::sum)));
-        boolean named = (kinds == KindsMeant.CHOSEN || kinds == KindsMeant.LISTED) && have > 0;
         List<String> row = new ArrayList<>(List.of(
                 years(end),
                 growth.words(end.load(), (double) end.quarter() / QUARTERS),

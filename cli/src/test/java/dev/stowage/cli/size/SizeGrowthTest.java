@@ -169,7 +169,8 @@ final class SizeGrowthTest {
                 .toArray(String[]::new);
         assertThat(Program.wide(growing).out())
                 .contains("Proven: no fewer are enough of these kinds, if all that is there is kept.")
-                .containsPattern("(?m)^today +x 1.000 +3 +1 x 32 vCPU, 128 GiB at B +1 +");
+                .containsPattern("(?m)^today +x 1.000 +3 +0 \\+ 1 +1 +")
+                .contains("\"To buy\" is for A + B, servers of one kind: 32 vCPU, 128 GiB.\n");
     }
 
     /** The same where the list of servers comes again: of those of one site, no number bears the loss of the other. */
