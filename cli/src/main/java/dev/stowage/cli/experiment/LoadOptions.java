@@ -101,7 +101,7 @@ public class LoadOptions extends ReadingOptions {
     @Option(
             names = "--spare",
             paramLabel = "N",
-            description = "Make the answer hold with N servers lost: in 'size' the fullest, otherwise the largest.")
+            description = "Make the answer hold with N servers lost: any N in 'size', elsewhere the largest.")
     @Nullable
     Integer spare;
 
@@ -111,7 +111,7 @@ public class LoadOptions extends ReadingOptions {
             fallbackValue = "",
             paramLabel = "COLUMN",
             description =
-                    "The same for a site: in 'size' any, otherwise the largest. COLUMN of the list: each server's site.")
+                    "The same for a site: any in 'size', elsewhere the largest. COLUMN of the list: each server's site.")
     @Nullable
     String spareSite;
 

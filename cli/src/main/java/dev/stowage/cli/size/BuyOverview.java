@@ -147,7 +147,9 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                                 && offers.kinds() > 1
                                 && question.spareServers() > 0
                                 && plan.policy().equals(InventoryFit.PLAN)
-                        ? " Of what is bought, this counts the loss of the dearest kind, not of the largest."
+                        ? " This bound supposes that of what is bought the dearest kind loses "
+                                + (question.spareServers() == 1 ? "a server" : question.spareServers() + " servers")
+                                + ", not the largest kind; the true least may be higher."
                         : "")
                 + eachYear(plan, offers);
     }

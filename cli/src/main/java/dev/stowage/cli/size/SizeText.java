@@ -212,6 +212,10 @@ final class SizeText {
                 + ". "
                 + binding()
                         .replaceFirst(
+                                "^Least: if (.*?) no fewer are enough(.*?), proven",
+                                "Proven: if $1 no fewer" + (servers.equals(least) ? "" : " than " + least)
+                                        + " are enough$2")
+                        .replaceFirst(
                                 "^Least: no (policy.*?) needs fewer",
                                 one.bound().mean() >= Integer.MAX_VALUE
                                         ? "No $1 can do with any number"
@@ -327,8 +331,9 @@ final class SizeText {
         long there = Offers.blocks(point).stream().mapToLong(ServerBlock::count).sum();
         long least = sizing.least().get(0);
         String which;
+        boolean anySite = sizing.isOneKind() && sizing.mayLoseSites() && least > there && least < Integer.MAX_VALUE;
         if (sizing.isOneKind()) {
-            which = sizing.mayLoseSites() && least > there ? ", at whichever sites, if all that is there stays" : "";
+            which = "";
         } else if (sizing.listed() > there) {
             which = " of these kinds, if all that is there stays";
         } else {
@@ -337,7 +342,12 @@ final class SizeText {
                     : " of this list, repeated with the largest first";
         }
         return (sizing.isBoundOfAll()
-                        ? "Least: no policy needs fewer" + which + ", proven"
+                        ? "Least: "
+                                + (anySite
+                                        ? "if the servers that are there stay, no fewer are enough, however they are"
+                                                + " divided over the sites"
+                                        : "no policy needs fewer" + which)
+                                + ", proven"
                                 + (point.workload().isConstrained()
                                         ? " without regard to who may run where, except for spread"
                                         : "")
