@@ -278,7 +278,8 @@ public final class AnswerParts {
         return new AnswerPage(
                 title,
                 first,
-                Stream.concat(Stream.of(new AnswerPage.Note(doubts)), parts.stream()).toList(),
+                Stream.concat(Stream.of(new AnswerPage.Note(doubts)), parts.stream())
+                        .toList(),
                 facts);
     }
 }

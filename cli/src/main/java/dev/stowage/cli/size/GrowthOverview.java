@@ -335,16 +335,15 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                 ? ""
                 : "\"To buy\" is for " + String.join(" + ", sites)
                         + (kinds.areSeveral() ? ", servers of one kind: " + bought.get(0) : "") + ". ";
-        String more =
-                switch (kinds) {
-                    case ONE, CHOSEN -> order;
-                    case EVEN_SITES -> order + "Each further server is for the site that has fewest then.";
-                    case LISTED ->
-                        order + "What is added is the list of servers once more, from its largest"
-                                + (sites.isEmpty() ? "" : ", at each site its share")
-                                + ". The bound is for this order: other mixes may need fewer. Which kinds to buy, year"
-                                + " by year: the same with --buy, and the kinds on offer.";
-                };
+        String more = switch (kinds) {
+            case ONE, CHOSEN -> order;
+            case EVEN_SITES -> order + "Each further server is for the site that has fewest then.";
+            case LISTED ->
+                order + "What is added is the list of servers once more, from its largest"
+                        + (sites.isEmpty() ? "" : ", at each site its share")
+                        + ". The bound is for this order: other mixes may need fewer. Which kinds to buy, year"
+                        + " by year: the same with --buy, and the kinds on offer.";
+        };
         answer.say(more.strip());
         answer.onPage(SizePicture.over(byYear ? "year" : "quarter", "servers", curves));
     }

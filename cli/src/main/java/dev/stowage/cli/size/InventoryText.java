@@ -108,14 +108,20 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
         return rows;
     }
 
-    /** What stops if one more server fails than the answer bears. */
+    /** What stops if one more server fails than the answer bears, of those that are there where more are. */
     String loss(SizeOverview.Sized one) {
         if (one.servers() == null) {
             return "";
         }
         int lost = question.spareServers() + 1;
-        long servers = Math.round(one.servers().mean());
-        String fail = lost == 1 ? "If one server fails" : "If " + lost + " servers fail at the same time";
+        long needed = Math.round(one.servers().mean());
+        long servers = Math.max(needed, kinds.present());
+        // A plan bears any; under a policy the fullest fail.
+        String which = sizing.hasPlan() ? "" : "fullest ";
+        String fail = (servers > needed ? "On the " + SizeText.number(servers) + " that are there, if " : "If ")
+                + (lost == 1
+                        ? (which.isEmpty() ? "one server fails" : "the fullest server fails")
+                        : (which.isEmpty() ? "" : "the ") + lost + " " + which + "servers fail at the same time");
         if (servers <= lost) {
             return fail + ", nothing is left.";
         }
@@ -123,7 +129,9 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
         long all = sum(stops);
         return stops.isEmpty()
                 ? fail + ", all of it runs on the others."
-                : fail + ", at worst " + SizeText.number(all) + noPlace(all) + " on the others: " + SizeText.few(stops)
+                : fail + (sizing.hasPlan() ? ", at worst " : ", ") + SizeText.number(all) + noPlace(all)
+                        + " on the others" + (sizing.hasPlan() ? ", if the largest are placed first: " : ": ")
+                        + SizeText.few(stops)
                         + "." + (question.spareServers() == 0 ? " --spare 1 shows how many servers tolerate it." : "");
     }
 

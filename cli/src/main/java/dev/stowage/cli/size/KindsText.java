@@ -42,6 +42,11 @@ final class KindsText {
         }
     }
 
+    /** How many servers are there. */
+    long present() {
+        return alone ? 0 : sum(there);
+    }
+
     /** {@code Servers that hold 32 vCPU, 256 GiB (3 are there)}. */
     String asked() {
         long all = sum(there);

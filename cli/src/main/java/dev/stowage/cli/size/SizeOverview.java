@@ -6,7 +6,6 @@ import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.NotEnoughException;
 import dev.stowage.cli.text.StatusLine;
-import dev.stowage.core.model.ServerBlock;
 import dev.stowage.policies.Policies;
 import dev.stowage.report.AnswerPage;
 import dev.stowage.report.Picture;
@@ -15,7 +14,6 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.result.Estimate;
-import dev.stowage.study.buy.Offers;
 import dev.stowage.study.size.SizedRuns;
 import dev.stowage.study.size.Sizing;
 import java.nio.file.Path;
@@ -76,7 +74,8 @@ final class SizeOverview {
      * @param binds what decides the bound of the first replication; null if that is not a moment
      * @param hours server-hours of the first replication; null if servers are of several kinds
      * @param deciding the minutes that decide; empty if not requested
-     * @param stops of an inventory: what cannot run, by type, if one more server is lost than the answer bears
+     * @param stops of an inventory: what cannot run, by type, if one more server is lost than the answer bears, of
+     *     those that are there where they are more than the answer has
      * @param stopsWithout the same for each site, if all of it is lost; empty where there is one
      * @param stopsNow the same of those that are there now, where any site may be lost; else empty
      * @param fewer of an inventory: what cannot run, by type, with one server less than the answer; empty if not
@@ -175,9 +174,7 @@ final class SizeOverview {
         List<Sized> all = sized.stream().map(one -> one.with(schedule)).toList();
         progress.clear();
         Sized best = all.get(0);
-        long now = kindsAlone
-                ? 0
-                : Offers.blocks(point).stream().mapToLong(ServerBlock::count).sum();
+        long now = there(point);
         answer.sum("servers now", SizeText.number(now), now);
         answer.sum("needed", range(best.byReplication()), SizeText.single(best.byReplication()));
         answer.sum("least", range(best.boundBy()), SizeText.single(best.boundBy()));
@@ -207,6 +204,10 @@ final class SizeOverview {
                             ? "the target is not met by any policy, with any number of servers that was tried"
                             : "some requests fit no server");
         }
+    }
+
+    private long there(Experiment point) {
+        return new KindsText(point, hosts, kindsAlone).present();
     }
 
     private static @Nullable Double gap(Sizing.Need need, Sizing sizing) {
@@ -248,6 +249,7 @@ final class SizeOverview {
         }
         long first = need.servers().get(0);
         boolean explained = settings.asked().explain && first > 0;
+        long most = first == 0 ? 0 : Math.max(first, there(given.point()));
         return new Sized(
                 policy.label(),
                 need.known() ? sizing.estimate(need.servers()) : null,
@@ -267,7 +269,7 @@ final class SizeOverview {
                 sizing.binds(),
                 first == 0 || sizing.hasPlan() ? null : sizing.runs().hours(policy.spec(), first),
                 explained && !inventory ? sizing.runs().deciding(policy.spec(), first, MOST_MINUTES) : List.of(),
-                inventory && first > spare + 1 ? sizing.runs().stops(policy.spec(), first, spare + 1) : Map.of(),
+                inventory && most > spare + 1 ? sizing.runs().stops(policy.spec(), most, spare + 1) : Map.of(),
                 inventory && first > 0 ? sizing.runs().stopsWithout(policy.spec(), first) : Map.of(),
                 inventory && sizing.mayLoseSites()
                         ? given.runs().stopsWithout(policy.spec(), given.listed())
@@ -323,7 +325,7 @@ final class SizeOverview {
     }
 
     /** Of what runs without an end: what each resource takes, and what stops when servers fail. */
-    private static void stops(
+    private void stops(
             Experiment point, Sizing sizing, List<Sized> all, AnswerParts answer, InventoryText text, int borne) {
         List<Picture.Curve> curves = new ArrayList<>();
         for (Sized one : all) {
@@ -335,21 +337,25 @@ final class SizeOverview {
             answer.onPage(text.used(servers));
             LabelledPolicy policy = SizePicture.policy(point, one);
             List<List<String>> rows = new ArrayList<>();
-            int most = (int) Math.min(servers, MOST_LOST);
+            long of = Math.max(servers, there(point));
+            int most = (int) Math.min(of, MOST_LOST);
             double[] stopped = new double[most];
             for (int lost = 0; lost < most; lost++) {
                 Map<String, Integer> stops =
-                        lost <= borne ? Map.of() : sizing.runs().stops(policy.spec(), servers, lost);
+                        lost <= borne ? Map.of() : sizing.runs().stops(policy.spec(), of, lost);
                 stopped[lost] =
                         stops.values().stream().mapToInt(Integer::intValue).sum();
                 rows.add(List.of(Integer.toString(lost), Integer.toString((int) stopped[lost]), SizeText.few(stops)));
             }
             answer.onPage(new AnswerPage.Heading("What stops when servers fail" + SizeText.under(one.policy())));
-            answer.onPage(new AnswerPage.Sentence(
-                    sizing.hasPlan()
-                            ? "Whichever fail at the same time, everything is placed anew on the others, as far as there is room."
+            answer.onPage(new AnswerPage.Sentence((of > servers ? "This is for the " : "This is for these ")
+                    + SizeText.number(of)
+                    + (of > servers ? " that are there. " : ". ")
+                    + (sizing.hasPlan()
+                            ? "Whichever fail at the same time, everything is placed anew on the others, the largest first, as"
+                                    + " far as there is room."
                             : "The fullest fail at the same time; what ran there is placed on the others, as far as there"
-                                    + " is room."));
+                                    + " is room.")));
             answer.onPage(new AnswerPage.CellRows(List.of("servers that fail", "stop", "which"), rows));
             if (Arrays.stream(stopped).sum() > 0) {
                 curves.add(new Picture.Curve(

@@ -33,15 +33,43 @@ final class InventoryAnswerTest {
                 .contains("or --servers RVTools_tabvHost.csv, the file that RVTools writes of vHost");
     }
 
+    /** Of four hosts two are needed, or one of them may fail: what counts is what is there. */
+    @Test
+    void moreAreThereThanNeeded() throws IOException {
+        Path page = directory.resolve("p.html");
+        String[] words = {
+            "size", list, "--servers", "4 x 16 cores, 128 GiB", "--spare", "0", "--report", page.toString()
+        };
+        assertThat(Program.wide(words).out())
+                .contains(
+                        "Needed: 2 servers ",
+                        "On the 4 that are there, if one server fails, all of it runs on the others.");
+        assertThat(Files.readString(page).replace('\u00a0', ' '))
+                .contains("<p class=\"said\">This is for the 4 that are there. Whichever fail")
+                .containsPattern("2</th><td[^>]*>0</td>.*\\n.*3</th><td[^>]*>2</td>.*2 x 8 vCPU / 64 GiB");
+        words[5] = "1";
+        assertThat(Program.wide(words).out())
+                .contains(
+                        "Needed: 3 servers ",
+                        "On the 4 that are there, if 2 servers fail at the same time, all of it runs on the others.");
+        words[5] = "2";
+        assertThat(Program.wide(words).out())
+                .contains(
+                        "Needed: 4 servers ",
+                        "If 3 servers fail at the same time, at worst 2 requests find no place on the others, if the"
+                                + " largest are placed first: 2 x 8 vCPU / 64 GiB.");
+    }
+
     /** A number has its noun. */
     @Test
     void howManyFindNoPlace() {
-        assertThat(Program.wide("size", list, "--servers", "4 x 16 cores, 128 GiB")
+        assertThat(Program.wide("size", list, "--servers", "2 x 16 cores, 128 GiB")
                         .out())
-                .contains("If one server fails, at worst 2 requests find no place on the other");
+                .contains("If one server fails, at worst 2 requests find no place on the others, if the largest are");
         assertThat(Program.wide("size", list, "--servers", "4 x 8 cores, 64 GiB")
                         .out())
-                .contains("If one server fails, at worst 1 request finds no place on the others: 1 x 8 vCPU / 64 GiB.");
+                .contains("If one server fails, at worst 1 request finds no place on the others, if the largest are"
+                        + " placed first: 1 x 8 vCPU / 64 GiB.");
     }
 
     /** Of four hosts two are lost. */

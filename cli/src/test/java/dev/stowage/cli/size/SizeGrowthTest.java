@@ -367,8 +367,9 @@ final class SizeGrowthTest {
         assertThat(read.code()).as(read.err()).isZero();
         String text = Files.readString(page).replace('\u00a0', ' ').replace("&#39;", "'");
         assertThat(text)
-                .containsPattern("<p class=\"answer\">.*</p>\\n<p class=\"note\">Server list .*hosts.csv: cluster is ignored,"
-                        + " .*rightly\\.</p>");
+                .containsPattern(
+                        "<p class=\"answer\">.*</p>\\n<p class=\"note\">Server list .*hosts.csv: cluster is ignored,"
+                                + " .*rightly\\.</p>");
         assertThat(text.substring(text.indexOf("<dl"), text.indexOf("</dl>")))
                 .contains(
                         "<dd>2 rows read, 2 used (2 items), 0 not counted, 0 bad</dd><dd>Read as: cpu = cores in cores",
