@@ -12,6 +12,7 @@ import dev.stowage.study.size.SizeWords;
 import dev.stowage.study.size.Sizing;
 import dev.stowage.study.size.Unfit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -108,6 +109,24 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
         return rows;
     }
 
+    /** Of how many servers some fail: of those that are there, or of those needed where these are more. */
+    long whereFailing(long needed) {
+        return Math.max(needed, kinds.present());
+    }
+
+    /** Of which servers some fail, which of them, and what becomes of what ran there. */
+    String failing(long needed) {
+        long of = whereFailing(needed);
+        return (of > needed
+                        ? "This is for the " + SizeText.number(of) + " that are there. "
+                        : "This is for these " + SizeText.number(of) + ". ")
+                + (sizing.hasPlan()
+                        ? "Whichever fail at the same time, everything is placed anew on the others, the largest first, as"
+                                + " far as there is room."
+                        : "The fullest fail at the same time; what ran there is placed on the others, as far as there is"
+                                + " room.");
+    }
+
     /** What stops if one more server fails than the answer bears, of those that are there where more are. */
     String loss(SizeOverview.Sized one) {
         if (one.servers() == null) {
@@ -115,7 +134,7 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
         }
         int lost = question.spareServers() + 1;
         long needed = Math.round(one.servers().mean());
-        long servers = Math.max(needed, kinds.present());
+        long servers = whereFailing(needed);
         // A plan bears any; under a policy the fullest fail.
         String which = sizing.hasPlan() ? "" : "fullest ";
         String fail = (servers > needed ? "On the " + SizeText.number(servers) + " that are there, if " : "If ")
@@ -137,33 +156,46 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
 
     /** What stops if all of a site fails, for each. */
     String sites(SizeOverview.Sized one) {
-        String also = question.spareServers() == 1 ? "one server" : question.spareServers() + " servers";
         String both = question.spareSite() && question.spareServers() > 0 && one.servers() != null && sizing.hasPlan()
                 ? one.stopsWithout().keySet().stream()
-                        .map(site -> "all of " + site + " and any " + also + " of "
-                                + one.stopsWithout().keySet().stream()
-                                        .filter(other -> !other.equals(site))
-                                        .collect(Collectors.joining(" or "))
-                                + " fail")
+                        .map(site -> both(site, one.stopsWithout().keySet()))
                         .collect(Collectors.joining(", or ", " Also, as asked, if ", ", all of it runs on the others."))
                 : "";
-        return "I" + without(one.stopsWithout()) + both;
+        return "I" + without(one.stopsWithout(), false) + both;
     }
 
-    /** Whether what is there now bears the loss of a site, if that is asked; for each site, if it does not. */
+    /** {@code all of North and any one server of South fail}. */
+    private String both(String site, Collection<String> sites) {
+        return "all of " + site + " and any " + more() + " of "
+                + sites.stream().filter(other -> !other.equals(site)).collect(Collectors.joining(" or ")) + " fail";
+    }
+
+    private String more() {
+        return question.spareServers() == 1 ? "one server" : question.spareServers() + " servers";
+    }
+
+    /** Whether what is there now bears the losses that are asked, with a site; for each site, if it does not. */
     String now(SizeOverview.Sized one) {
         long there = Offers.blocks(point).stream().mapToLong(ServerBlock::count).sum();
         long needed = one.byReplication().get(0);
+        boolean both = question.spareServers() > 0;
         return one.stopsNow().isEmpty()
                 ? ""
                 : needed > 0 && needed <= there
                         ? "What is there now suffices, whichever of these fails."
-                        : "With the " + SizeText.number(there) + " that are there now: i" + without(one.stopsNow());
+                        : "With the " + SizeText.number(there) + " that are there now: i"
+                                + without(one.stopsNow(), both && sizing.hasPlan())
+                                + (both && !sizing.hasPlan() && needed > there
+                                        ? " That is a site alone; with " + more()
+                                                + " of the others failing too, as asked, these are not enough."
+                                        : "");
     }
 
-    private static String without(Map<String, Map<String, Integer>> stops) {
+    /** What stops without each site, or, as asked, without it and servers of the others, in the worst way. */
+    private String without(Map<String, Map<String, Integer>> stops, boolean both) {
         return stops.entrySet().stream()
-                .map(each -> "all of " + each.getKey() + " fails, "
+                .map(each -> (both ? both(each.getKey(), stops.keySet()) : "all of " + each.getKey() + " fails")
+                        + (both && !each.getValue().isEmpty() ? ", at worst " : ", ")
                         + (each.getValue().isEmpty()
                                 ? "all of it runs on the others"
                                 : SizeText.number(sum(each.getValue())) + noPlace(sum(each.getValue())) + " ("

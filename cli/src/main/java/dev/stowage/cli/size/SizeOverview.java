@@ -77,7 +77,8 @@ final class SizeOverview {
      * @param stops of an inventory: what cannot run, by type, if one more server is lost than the answer bears, of
      *     those that are there where they are more than the answer has
      * @param stopsWithout the same for each site, if all of it is lost; empty where there is one
-     * @param stopsNow the same of those that are there now, where any site may be lost; else empty
+     * @param stopsNow the same of those that are there now, where any site may be lost; else empty. By a plan, with the
+     *     servers of the others lost that may be
      * @param fewer of an inventory: what cannot run, by type, with one server less than the answer; empty if not
      *     requested
      */
@@ -270,9 +271,9 @@ final class SizeOverview {
                 first == 0 || sizing.hasPlan() ? null : sizing.runs().hours(policy.spec(), first),
                 explained && !inventory ? sizing.runs().deciding(policy.spec(), first, MOST_MINUTES) : List.of(),
                 inventory && most > spare + 1 ? sizing.runs().stops(policy.spec(), most, spare + 1) : Map.of(),
-                inventory && first > 0 ? sizing.runs().stopsWithout(policy.spec(), first) : Map.of(),
+                inventory && first > 0 ? sizing.runs().stopsWithout(policy.spec(), first, 0) : Map.of(),
                 inventory && sizing.mayLoseSites()
-                        ? given.runs().stopsWithout(policy.spec(), given.listed())
+                        ? given.runs().stopsWithout(policy.spec(), given.listed(), given.hasPlan() ? spare : 0)
                         : Map.of(),
                 explained && inventory && first > spare + 1
                         ? sizing.runs().stops(policy.spec(), first - 1, spare)
@@ -325,7 +326,7 @@ final class SizeOverview {
     }
 
     /** Of what runs without an end: what each resource takes, and what stops when servers fail. */
-    private void stops(
+    private static void stops(
             Experiment point, Sizing sizing, List<Sized> all, AnswerParts answer, InventoryText text, int borne) {
         List<Picture.Curve> curves = new ArrayList<>();
         for (Sized one : all) {
@@ -337,7 +338,7 @@ final class SizeOverview {
             answer.onPage(text.used(servers));
             LabelledPolicy policy = SizePicture.policy(point, one);
             List<List<String>> rows = new ArrayList<>();
-            long of = Math.max(servers, there(point));
+            long of = text.whereFailing(servers);
             int most = (int) Math.min(of, MOST_LOST);
             double[] stopped = new double[most];
             for (int lost = 0; lost < most; lost++) {
@@ -348,14 +349,7 @@ final class SizeOverview {
                 rows.add(List.of(Integer.toString(lost), Integer.toString((int) stopped[lost]), SizeText.few(stops)));
             }
             answer.onPage(new AnswerPage.Heading("What stops when servers fail" + SizeText.under(one.policy())));
-            answer.onPage(new AnswerPage.Sentence((of > servers ? "This is for the " : "This is for these ")
-                    + SizeText.number(of)
-                    + (of > servers ? " that are there. " : ". ")
-                    + (sizing.hasPlan()
-                            ? "Whichever fail at the same time, everything is placed anew on the others, the largest first, as"
-                                    + " far as there is room."
-                            : "The fullest fail at the same time; what ran there is placed on the others, as far as there"
-                                    + " is room.")));
+            answer.onPage(new AnswerPage.Sentence(text.failing(servers)));
             answer.onPage(new AnswerPage.CellRows(List.of("servers that fail", "stop", "which"), rows));
             if (Arrays.stream(stopped).sum() > 0) {
                 curves.add(new Picture.Curve(

@@ -235,10 +235,10 @@ final class Hindsight {
                 .orElse(Map.of());
     }
 
-    /** The same for each site that has servers, if all of it is lost. */
-    Map<String, Map<Integer, Integer>> stopsWithout(long[] servers) {
+    /** The same for each site that has servers, if all of it is lost and so many of the others. */
+    Map<String, Map<Integer, Integer>> stopsWithout(long[] servers, int also) {
         Map<String, Map<Integer, Integer>> stops = new LinkedHashMap<>();
-        withoutSite(servers).forEach((site, rest) -> stops.put(site, missing(rest)));
+        withoutSite(servers).forEach((site, rest) -> stops.put(site, stops(rest, also)));
         return stops;
     }
 

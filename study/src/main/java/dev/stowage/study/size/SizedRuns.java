@@ -148,11 +148,16 @@ public final class SizedRuns {
         return stops(policy, servers, question.withSpare(lost).withSpareSite(false), 0);
     }
 
-    /** The same for each site that has servers, if all of it is lost; empty where there is one site only. */
-    public Map<String, Map<String, Integer>> stopsWithout(PolicySpec policy, long servers) {
+    /**
+     * The same for each site that has servers, if all of it is lost; empty where there is one site only.
+     *
+     * @param also so many servers of the other sites are lost, too; only where there is a plan
+     */
+    public Map<String, Map<String, Integer>> stopsWithout(PolicySpec policy, long servers, int also) {
         Map<String, Map<String, Integer>> bySite = new LinkedHashMap<>();
         if (plan != null) {
-            plan.stopsWithout(fleet.ofKinds(level(servers))).forEach((site, stops) -> bySite.put(site, named(stops)));
+            plan.stopsWithout(fleet.ofKinds(level(servers)), also)
+                    .forEach((site, stops) -> bySite.put(site, named(stops)));
             return bySite.size() > 1 ? bySite : Map.of();
         }
         List<String> sites = fleet.at(level(servers)).sites().stream()

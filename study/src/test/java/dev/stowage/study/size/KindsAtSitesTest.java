@@ -146,7 +146,7 @@ final class KindsAtSitesTest {
                     + Arrays.deepToString(given.machines().toArray());
             assertThat(needed).as(what).isGreaterThanOrEqualTo(fewest);
             assertThat(sizing.least().get(0)).as(what).isLessThanOrEqualTo(fewest);
-            assertThat(sizing.runs().stopsWithout(policy, needed).values())
+            assertThat(sizing.runs().stopsWithout(policy, needed, 0).values())
                     .as(what)
                     .hasSize(given.there().length)
                     .allMatch(stops -> stops.isEmpty());

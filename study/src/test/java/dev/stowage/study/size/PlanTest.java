@@ -90,7 +90,7 @@ final class PlanTest {
                         .as("round %d", round)
                         .isEmpty();
             }
-            assertThat(site ? sizing.runs().stopsWithout(usual, servers).values() : List.of(Map.of()))
+            assertThat(site ? sizing.runs().stopsWithout(usual, servers, spare).values() : List.of(Map.of()))
                     .as("round %d", round)
                     .allMatch(Map::isEmpty);
             List<Host> hosts = hosts(sizing, servers);
