@@ -74,7 +74,9 @@ final class UsedDirectoryTest {
                         + "\"}]\ndata: new/data\ncluster: {servers: {count: 3, cpu: 8, memory: 8 GiB}}\n");
         Program lost = Program.run("serve", "--config", file.toString());
         assertThat(lost.code()).isEqualTo(1);
-        assertThat(lost.err()).contains("port " + port + " is in use");
+        assertThat(lost.err())
+                .isEqualToNormalizingWhitespace("stowage: port " + port
+                        + " is in use, perhaps by another 'stowage serve'; choose another for node n1 in " + file);
         assertThat(directory.resolve("new")).doesNotExist();
         Path beside = Files.createDirectories(directory.resolve("new/data")).resolve("notes.txt");
         Files.writeString(beside, "mine");

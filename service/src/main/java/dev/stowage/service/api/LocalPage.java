@@ -95,7 +95,8 @@ public final class LocalPage implements AutoCloseable {
     static IOException cannotListen(InetSocketAddress address, Throwable failure) {
         for (Throwable at = failure; at != null; at = at.getCause()) {
             if (String.valueOf(at.getMessage()).contains("Address already in use")) {
-                BindException taken = new BindException("port " + address.getPort() + " is in use by another program");
+                BindException taken = new BindException(
+                        "port " + address.getPort() + " is in use, perhaps by another 'stowage serve'");
                 taken.initCause(failure);
                 return taken;
             }
