@@ -211,7 +211,8 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
         if (moves.getStay() > 0) {
             text.append(", ").append(moves.getStay()).append(" would stay");
         }
-        text.append(". 'stowage get' shows what to confirm");
+        boolean tenants = leaving.stream().anyMatch(move -> !move.getTenant().isEmpty());
+        text.append(". 'stowage get" + (tenants ? " --all-tenants" : "") + "' shows what to confirm");
         return text.toString();
     }
 

@@ -180,7 +180,8 @@ final class LiveCommandsTest {
         assertThat(run("servers", "--drain", "19", "--move-every", "1 min").out())
                 .contains("server 19: draining; nothing new is placed there. Nothing runs there");
         assertThat(run("servers", "--drain", "0", "--move-every", "1 h").out().replaceAll("\\s+", " "))
-                .contains("moved, one request every 1 h: as of now, ", " would go elsewhere");
+                .contains("moved, one request every 1 h: as of now, ", " would go elsewhere")
+                .endsWith("'stowage get --all-tenants' shows what to confirm ");
         run("servers", "--return", "0");
         assertThat(run("servers", "--return", "19", "--move-every", "1 min").err())
                 .contains("--move-every goes with --drain");
