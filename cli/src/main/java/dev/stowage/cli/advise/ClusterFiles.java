@@ -64,7 +64,8 @@ final class ClusterFiles {
      */
     static ClusterState read(Path servers, Path jobs) {
         return new ClusterFiles(
-                        NamedRows.read(servers, "server", "name"), NamedRows.read(jobs, "job", "name", "server"))
+                        NamedRows.read(servers, "server", "", "name"),
+                        NamedRows.read(jobs, "job", "", "name", "server"))
                 .state();
     }
 

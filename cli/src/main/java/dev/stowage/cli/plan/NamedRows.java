@@ -35,9 +35,10 @@ public final class NamedRows {
      * Reads a file.
      *
      * @param what each row is, for messages
+     * @param otherwise what to say of a list of requests or servers without a required column; empty for nothing
      * @param needed required columns
      */
-    public static NamedRows read(Path file, String what, String... needed) {
+    public static NamedRows read(Path file, String what, String otherwise, String... needed) {
         if (!Files.isRegularFile(file)) {
             throw new BadInputException(
                     file + ": " + (Files.isDirectory(file) ? "is a directory" : "no such file") + "; give a CSV file");
@@ -55,7 +56,7 @@ public final class NamedRows {
         }
         NamedRows read = new NamedRows(file, rows);
         for (String column : needed) {
-            read.require(column);
+            read.require(column, otherwise);
         }
         for (NamedCsvRecord row : rows) {
             if (row.getFieldCount() != row.getHeader().size()) {
@@ -66,16 +67,14 @@ public final class NamedRows {
         return read;
     }
 
-    private void require(String column) {
+    private void require(String column, String otherwise) {
         List<String> header = rows.get(0).getHeader();
         if (!header.contains(column)) {
             boolean otherSeparator = header.size() == 1 && header.get(0).contains(";");
             throw new BadInputException(file + ": column " + column + " is missing; the columns are "
                     + String.join(", ", header) + (otherSeparator ? "; separate columns by commas" : "")
-                    + (TraceReader.recognises(file) || ServerListReader.recognises(file)
-                            ? "; 'stowage plan' is about one job of many tasks: how many hosts a list of VMs"
-                                    + " needs is a question for 'stowage size'"
-                            : ""));
+                    + Suggestion.of(column, header)
+                    + (TraceReader.recognises(file) || ServerListReader.recognises(file) ? otherwise : ""));
         }
     }
 

@@ -27,6 +27,8 @@ record PlanInput(PlanningProblem problem, List<String> tasks, List<String> serve
 
     private static final double MOST_ENERGY = 1e30;
     private static final double LEAST_EFFICIENCY = 1e-6;
+    private static final String NO_JOB = "; 'stowage plan' is about one job of many tasks: how many hosts a list of VMs"
+            + " needs is a question for 'stowage size'";
     private static final List<String> TASK_COLUMNS = List.of("task", "load_s", "power");
     private static final List<String> SERVER_COLUMNS = List.of("server", "capacity", "rack", "pod", "class");
 
@@ -81,8 +83,8 @@ record PlanInput(PlanningProblem problem, List<String> tasks, List<String> serve
             throw new BadInputException("plan needs the files JOB and SERVERS, or --paper TASKSxARITY");
         }
         checkBudget(energyBudget);
-        NamedRows serverRows = NamedRows.read(servers, "server", "server", "capacity");
-        NamedRows taskRows = NamedRows.read(job, "task", "load_s");
+        NamedRows serverRows = NamedRows.read(servers, "server", NO_JOB, "server", "capacity");
+        NamedRows taskRows = NamedRows.read(job, "task", NO_JOB, "load_s");
         serverRows.refuseOthers(SERVER_COLUMNS, "server, capacity, rack, pod and class");
         List<String> names = serverRows.names("server");
         List<String> tasks = taskRows.has("task") ? taskRows.names("task") : numbered(taskRows.count());

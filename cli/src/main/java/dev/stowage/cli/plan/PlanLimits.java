@@ -95,7 +95,7 @@ final class PlanLimits {
     }
 
     private void addMore(Path file) {
-        NamedRows more = NamedRows.read(file, "row and server", "row", "limit", "server");
+        NamedRows more = NamedRows.read(file, "row and server", "", "row", "limit", "server");
         more.refuseOthers(List.of("row", "limit", "server", "coefficient"), "row, limit, server and coefficient");
         Map<String, double[]> rows = new LinkedHashMap<>();
         Map<String, Double> bounds = new LinkedHashMap<>();

@@ -132,6 +132,12 @@ final class AdviseCommandTest {
         refused(jobs, JOBS.replace(",web:1\nweb-2", ",web\nweb-2"), "budget 'web' must be NAME:MOST");
         refused(jobs, JOBS.replace(",web:1\nweb-2", ",web:2\nweb-2"), "budget 'web:1' contradicts 2 above");
         refused(jobs, JOBS.replace("avoid", "avoids"), "unknown column 'avoids'");
+        refused(jobs, JOBS.replace("name,server", "name,sever"), "; did you mean sever?\n");
+        // A list of requests, as 'plan' would say.
+        refused(
+                jobs,
+                "name,srv,cpu_milli,mem_mib\nweb-1,a,1000,1024\n",
+                "the columns are name, srv, cpu_milli, mem_mib\n");
         refused(jobs, JOBS.replace("web-2", "web-1"), "is in line 2 too");
         refused(servers, SERVERS.replace("closed", "cosed"), "unknown column 'cosed'");
         refused(servers, SERVERS.replace("b,8000", "b,x"), "line 3: cpu_milli 'x' is not a number");

@@ -218,7 +218,10 @@ final class PlanCommandTest {
         assertMistake("line 2: 2 fields, and the header has 1", file("bad12.csv", "load_s\n1,2\n"), servers);
         assertMistake("line 3: task 'a' is in line 2 too", file("bad13.csv", "task,load_s\na,1\na,2\n"), servers);
         assertMistake("is a directory", directory.toString(), servers);
-        assertMistake("column load_s is missing; the columns are load", file("bad3.csv", "load\n3\n"), servers);
+        assertMistake(
+                "column load_s is missing; the columns are load; did you mean load?",
+                file("bad3.csv", "load\n3\n"),
+                servers);
         assertMistake("no efficiency column for server 's2'", file("bad4.csv", "load_s,s1\n3,1\n"), servers);
         assertMistake(
                 "line 3: task 'b' can run on no server: its efficiency is 0 on all 3",
