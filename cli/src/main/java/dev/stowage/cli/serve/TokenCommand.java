@@ -84,6 +84,9 @@ public final class TokenCommand extends ConsoleCommand implements Runnable {
         console.toCopy("  - {name: " + name + ", role: " + role + whose
                 + (expires == null ? "" : ", expires: \"" + expires + "\"") + ", sha256: " + Token.hash(token) + "}"
                 + remark);
+        // Comments, so that all of standard error may go into the file.
+        console.note("  # The line above is for 'tokens' in the configuration of every node; it has only the hash.\n"
+                + "  # The token itself, on standard output, is for its caller: --token-file or STOWAGE_TOKEN.");
     }
 
     private void checkExpiry() {

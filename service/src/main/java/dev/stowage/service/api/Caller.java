@@ -139,10 +139,10 @@ final class Caller {
                 "token '" + name + "' is for " + (tenants.size() == 1 ? "tenant " : "the tenants ")
                         + String.join(", ", new TreeSet<>(tenants))
                         + (tenant == null
-                                ? ", not for all tenants"
+                                ? ", and this call needs one for all tenants (--tenants all), as an operator's is"
                                 : tenant.isEmpty()
                                         ? ", and this call names none: add 'tenant' (--tenant on the command line)"
-                                        : ", not for '" + tenant + "'"));
+                                        : ", not for '" + tenant + "': use one for that tenant, or an operator's"));
     }
 
     /** Refuses callers that may not submit and release for the tenant. */

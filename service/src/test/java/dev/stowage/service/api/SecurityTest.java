@@ -40,6 +40,8 @@ import dev.stowage.service.v1.Explanation;
 import dev.stowage.service.v1.GetRequest;
 import dev.stowage.service.v1.ListReply;
 import dev.stowage.service.v1.ListRequest;
+import dev.stowage.service.v1.ListServersReply;
+import dev.stowage.service.v1.ListServersRequest;
 import dev.stowage.service.v1.Policy;
 import dev.stowage.service.v1.Quotas;
 import dev.stowage.service.v1.ReleaseRequest;
@@ -209,6 +211,13 @@ final class SecurityTest {
             assertThatThrownBy(() -> get(acme.submit(small("", "t"))))
                     .hasMessageContaining("is for tenant acme, and this call names none: add 'tenant' (--tenant");
             refused(acme.list(ListRequest.newBuilder().setTenant("secret").build()), "FOREIGN_TENANT");
+            assertThatThrownBy(() -> get(acme.get(theirs)))
+                    .hasMessageEndingWith(
+                            "is for tenant acme, not for 'secret': use one for that tenant, or an operator's");
+            assertThatThrownBy(() -> get(acme.<ListServersReply>operations(
+                            (stub, answer) -> stub.listServers(ListServersRequest.getDefaultInstance(), answer))))
+                    .hasMessageEndingWith("is for tenant acme, and this call needs one for all tenants (--tenants all),"
+                            + " as an operator's is");
             assertThat(get(acme.submit(SubmitBatchRequest.newBuilder()
                                     .addRequests(small("secret", "u"))
                                     .build()))
