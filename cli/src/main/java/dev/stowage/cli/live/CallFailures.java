@@ -91,6 +91,7 @@ final class CallFailures {
             case "UNKNOWN_SITE",
                     "UNKNOWN_SERVER",
                     "UNKNOWN_NODE",
+                    "BEYOND_QUOTA",
                     "SITE_LIMIT",
                     "CONSTRAINT",
                     "UNSUPPORTED",

@@ -97,6 +97,7 @@ final class StatusCommandTest {
                 new Refusal(io.grpc.Status.FAILED_PRECONDITION, "NO_TRANSFER", false),
                 new Refusal(io.grpc.Status.FAILED_PRECONDITION, "WRONG_STATUS", false),
                 new Refusal(io.grpc.Status.RESOURCE_EXHAUSTED, "OVER_QUOTA", false),
+                new Refusal(io.grpc.Status.FAILED_PRECONDITION, "BEYOND_QUOTA", true),
                 new Refusal(io.grpc.Status.NOT_FOUND, "NOT_FOUND", false))) {
             Metadata trailers = new Metadata();
             trailers.put(Metadata.Key.of("stowage-reason", Metadata.ASCII_STRING_MARSHALLER), each.reason());

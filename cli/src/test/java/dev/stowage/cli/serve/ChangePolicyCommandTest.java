@@ -77,6 +77,11 @@ final class ChangePolicyCommandTest {
             assertThat(run(api, "submit", "b", "--demand", "3 cores, 2 GiB", "--tenant", "acme")
                             .err())
                     .contains("OVER_QUOTA");
+            assertThat(run(api, "submit", "b", "--demand", "5 cores, 2 GiB", "--tenant", "acme")
+                            .err())
+                    .isEqualToNormalizingWhitespace("stowage: BEYOND_QUOTA: tenant 'acme' may have 4 vCPU in all, and"
+                            + " asks for 5 vCPU at once; no release makes room for it: ask for less, or an operator for"
+                            + " more");
             assertThat(run(api, "quota", "*", "--requests", "1").out())
                     .isEqualTo("every tenant without a quota of its own: at most 1 request\n");
             assertThat(run(api, "quota").out())

@@ -139,6 +139,11 @@ final class Failure extends RuntimeException {
                         Status.Code.RESOURCE_EXHAUSTED,
                         "OVER_QUOTA",
                         outcome.detail() + "; release something, or ask an operator for more");
+            case BEYOND_QUOTA ->
+                of(
+                        Status.Code.FAILED_PRECONDITION,
+                        "BEYOND_QUOTA",
+                        outcome.detail() + "; no release makes room for it: ask for less, or an operator for more");
             case NO_SUCH_EFFECT, SUPERSEDED ->
                 of(Status.Code.FAILED_PRECONDITION, outcome.kind().name(), outcome.detail());
             default -> refused(outcome.refusal(), outcome.detail());

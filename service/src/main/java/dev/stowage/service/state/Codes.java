@@ -73,6 +73,7 @@ final class Codes<E extends Enum<E>> {
         case OVER_QUOTA -> 5;
         case NO_SUCH_EFFECT -> 6;
         case SUPERSEDED -> 7;
+        case BEYOND_QUOTA -> 8;
     });
 
     static final Codes<Request.State> STATE = new Codes<>(Request.State.class, state -> switch (state) {

@@ -48,6 +48,8 @@ public record Outcome(
         REFUSED,
         /** The tenant has as much in the system as it may; nothing changed. */
         OVER_QUOTA,
+        /** It is more than the tenant may ever have in the system; nothing changed. */
+        BEYOND_QUOTA,
         /** Nothing was decided about the request there that could be confirmed; nothing changed. */
         NO_SUCH_EFFECT,
         /** Replaced by a later decision; nothing changed. */

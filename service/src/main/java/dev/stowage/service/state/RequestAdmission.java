@@ -135,8 +135,7 @@ final class RequestAdmission {
         if (gang.members().isEmpty()) {
             return Outcome.refused(Refusal.BAD_DEMAND, "a gang needs at least one request");
         }
-        String over = overQuota(gang.members().get(0).tenant(), gang.members().size(), sum);
-        return over == null ? null : new Outcome(Outcome.Kind.OVER_QUOTA, null, null, -1, over);
+        return overQuota(gang.members().get(0).tenant(), gang.members().size(), sum);
     }
 
     /** Adopts a running request. Quotas do not refuse it, because it runs already. */
@@ -169,8 +168,7 @@ final class RequestAdmission {
         if (problem != null) {
             return Outcome.refused(problem.refusal(), problem.detail());
         }
-        String over = overQuota(submit.tenant(), 1, driver.demand(submit));
-        return over == null ? null : new Outcome(Outcome.Kind.OVER_QUOTA, null, null, -1, over);
+        return overQuota(submit.tenant(), 1, driver.demand(submit));
     }
 
     private static Outcome answer(Request known, long fingerprint) {
@@ -203,8 +201,8 @@ final class RequestAdmission {
         return ledger.labels().unknown(asked, engine.view());
     }
 
-    /** The limit of the tenant's quota that these requests would exceed, in words, or null. */
-    private @Nullable String overQuota(String tenant, int more, long[] demand) {
+    /** The refusal that names the limit of the tenant's quota that these requests would exceed, or null. */
+    private @Nullable Outcome overQuota(String tenant, int more, long[] demand) {
         Quota own = quotas.get(tenant);
         Quota quota = own != null ? own : quotas.get(Quota.EVERYBODY);
         if (quota == null) {
@@ -213,21 +211,42 @@ final class RequestAdmission {
         Use use = requests.use(tenant);
         long has = use == null ? 0 : use.requests();
         if (quota.requests() != Quota.ANY && has + more > quota.requests()) {
-            return "tenant '" + tenant + "' has " + has + (has == 1 ? " request" : " requests")
-                    + " in the system and may have " + quota.requests()
-                    + (more == 1 ? "" : "; these are " + more);
+            return more > quota.requests()
+                    ? beyondQuota(
+                            tenant,
+                            quota.requests() + (quota.requests() == 1 ? " request" : " requests"),
+                            Integer.toString(more))
+                    : overQuota("tenant '" + tenant + "' has " + has + (has == 1 ? " request" : " requests")
+                            + " in the system and may have " + quota.requests()
+                            + (more == 1 ? "" : "; these are " + more));
         }
         for (int r = 0; r < Math.min(demand.length, quota.amounts().length); r++) {
             long used = use == null ? 0 : use.amount(r);
             long most = quota.amounts()[r];
             if (most != Quota.ANY && demand[r] > most - used) {
                 String name = resources.get(r);
-                return "tenant '" + tenant + "' has " + ResourceWords.amount(name, used) + " in the system, may have "
-                        + ResourceWords.amount(name, most) + ", and asks for " + ResourceWords.amount(name, demand[r])
-                        + " more";
+                String may = ResourceWords.amount(name, most);
+                String asks = ResourceWords.amount(name, demand[r]);
+                return demand[r] > most
+                        ? beyondQuota(tenant, may, asks)
+                        : overQuota("tenant '" + tenant + "' has " + ResourceWords.amount(name, used)
+                                + " in the system, may have " + may + ", and asks for " + asks + " more");
             }
         }
         return null;
+    }
+
+    private static Outcome overQuota(String detail) {
+        return new Outcome(Outcome.Kind.OVER_QUOTA, null, null, -1, detail);
+    }
+
+    private static Outcome beyondQuota(String tenant, String most, String asked) {
+        return new Outcome(
+                Outcome.Kind.BEYOND_QUOTA,
+                null,
+                null,
+                -1,
+                "tenant '" + tenant + "' may have " + most + " in all, and asks for " + asked + " at once");
     }
 
     private static long fingerprint(ConstraintWords words, long hash) {

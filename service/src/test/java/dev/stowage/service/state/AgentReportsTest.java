@@ -174,7 +174,7 @@ final class AgentReportsTest {
         Submit first = submit("small", "a", 0, false);
         Submit second = submit("small", "b", 0, false);
         Submit third = submit("small", "c", 0, false);
-        assertThat(one(7, new Gang(List.of(first, second, third))).kind()).isEqualTo(Outcome.Kind.OVER_QUOTA);
+        assertThat(one(7, new Gang(List.of(first, second, third))).kind()).isEqualTo(Outcome.Kind.BEYOND_QUOTA);
         assertThat(one(8, new Gang(List.of(first, second))).kind()).isEqualTo(Outcome.Kind.DONE);
     }
 

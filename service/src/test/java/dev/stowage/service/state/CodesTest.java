@@ -36,7 +36,8 @@ final class CodesTest {
         pinned(
                 Codes.OUTCOME,
                 Outcome.Kind.class,
-                "DONE 0, REPEATED 1, CONFLICT 2, NOT_FOUND 3, REFUSED 4, OVER_QUOTA 5, NO_SUCH_EFFECT 6, SUPERSEDED 7");
+                "DONE 0, REPEATED 1, CONFLICT 2, NOT_FOUND 3, REFUSED 4, OVER_QUOTA 5, NO_SUCH_EFFECT 6, SUPERSEDED 7,"
+                        + " BEYOND_QUOTA 8");
     }
 
     @Test

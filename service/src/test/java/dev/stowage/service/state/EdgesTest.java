@@ -66,6 +66,11 @@ class EdgesTest {
         assertThat(submit(4, "c", 3).kind()).isEqualTo(Kind.DONE);
         assertThat(submit(5, "d", 1).kind()).isEqualTo(Kind.OVER_QUOTA);
         assertThat(submit(6, "e", 0).kind()).isEqualTo(Kind.DONE);
+        // More than the whole quota, whatever is released.
+        Outcome beyond = submit(7, "f", 8);
+        assertThat(beyond.kind()).isEqualTo(Kind.BEYOND_QUOTA);
+        assertThat(beyond.detail())
+                .isEqualTo("tenant 'acme' may have 0.007 vCPU in all, and asks for 0.008 vCPU at once");
     }
 
     @Test
