@@ -1,5 +1,6 @@
 package dev.stowage.cli.advise;
 
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.study.advise.AdviceView;
 import dev.stowage.study.advise.DeploymentRoom;
 import dev.stowage.study.advise.ServerLoss;
@@ -15,6 +16,8 @@ import java.util.stream.Collectors;
 /** Advice in sentences. */
 record AdviceSentences(AdviceWords words) {
     private static final int NAMED = 3;
+    private static final Map<String, String> PLURALS =
+            Map.of("is", "are", "has", "have", "holds", "hold", "lacks", "lack", "does", "do");
 
     List<String> lead(AdviceView view) {
         return List.of(
@@ -51,9 +54,16 @@ record AdviceSentences(AdviceWords words) {
                                 + ", but no sequence of moves that leads there was found."
                         : "")
                 + (fewest.onForWaiting() > 0
-                        ? " " + AdviceWords.counted(fewest.onForWaiting(), "more " + words.server())
-                                + (fewest.onForWaiting() == 1 ? " stays" : " stay") + " on for what waits."
+                        ? " With " + kept(view) + " kept for what waits, "
+                                + (view.servers() - view.off().size()) + " of " + words.servers(view.servers())
+                                + " stay on."
                         : "");
+    }
+
+    private String kept(AdviceView view) {
+        int count = view.fewest().onForWaiting();
+        List<String> names = List.copyOf(on(view).keySet());
+        return names.size() == count && count <= NAMED ? String.join(", ", names) : count + " more";
     }
 
     String plan(AdviceView view) {
@@ -148,8 +158,9 @@ record AdviceSentences(AdviceWords words) {
                         .allMatch(
                                 reason -> reason.tooSmall() || reason.resource().isEmpty());
         for (WaitingReasons.Reason reason : reasons) {
-            parts.add((parts.isEmpty() ? reason.servers() + " of " + words.servers(servers) : reason.servers()) + ": "
-                    + (tooLarge ? reason.text().replace(" even when empty", "") : reason.text())
+            String text = tooLarge ? reason.text().replace(" even when empty", "") : reason.text();
+            parts.add((parts.isEmpty() ? reason.servers() + " of " + words.servers(servers) : reason.servers()) + " "
+                    + (reason.servers() == 1 ? text : plural(text))
                     + (reason.resource().isEmpty()
                             ? ""
                             : " (nearest: " + words.amount().apply(reason.resource(), reason.shortBy()) + " short on "
@@ -160,6 +171,15 @@ record AdviceSentences(AdviceWords words) {
         }
         return (tooLarge ? "no " + words.server() + " that may take it is large enough, even empty: " : "")
                 + String.join(", ", parts);
+    }
+
+    /** Words that follow one server, as they follow several. */
+    private static String plural(String text) {
+        String verb = text.replaceFirst("\\W.*", "");
+        return PLURALS.getOrDefault(verb, verb)
+                + text.substring(verb.length())
+                        .replaceFirst("^, or is near,", ", or are near,")
+                        .replaceFirst("^, or its (\\S+) does,", ", or their $1 does,");
     }
 
     /** The reasons without what is short and where. */
@@ -227,11 +247,28 @@ record AdviceSentences(AdviceWords words) {
                 + " that could run elsewhere now still can.";
     }
 
+    /** Which servers have nothing left of what, with a space after it; empty if none. */
+    String full(List<AdviceView.Full> full) {
+        if (full.isEmpty()) {
+            return "";
+        }
+        String some = full.stream()
+                .limit(NAMED)
+                .map(one -> one.server()
+                        + one.resources().stream()
+                                .map(ResourceWords::resource)
+                                .collect(Collectors.joining(", ", " (", ")")))
+                .collect(Collectors.joining(", "));
+        return words.servers(full.size()) + (full.size() == 1 ? " is" : " are") + " full then: " + some
+                + (full.size() > NAMED ? " and " + (full.size() - NAMED) + " more" : "") + ". ";
+    }
+
     String cannotBeLost(List<ServerLoss> losses) {
         return losses.isEmpty()
                 ? "Any single " + words.server() + " can be lost: its " + words.job() + "s fit on the others."
-                : "The loss of " + (losses.size() == 1 ? "this " : "any one of these " + losses.size() + " ")
-                        + words.server() + (losses.size() == 1 ? "" : "s") + " would leave some of its " + words.job()
+                : "The loss of " + (losses.size() == 1 ? "the " : "any one of the " + losses.size() + " ")
+                        + words.server() + (losses.size() == 1 ? "" : "s") + " below would leave some of its "
+                        + words.job()
                         + "s without a place:";
     }
 

@@ -142,11 +142,7 @@ final class AdviceText {
         if (!view.off().isEmpty() || !view.plan().steps().isEmpty()) {
             answer.heading("Loss of a " + words.server() + " after the plan"
                     + (view.off().isEmpty() ? "" : ", with the emptied ones switched off"));
-            answer.say((view.fullAfter() == 0
-                            ? ""
-                            : words.servers(view.fullAfter()) + (view.fullAfter() == 1 ? " has" : " have")
-                                    + " nothing left of at least one resource then. ")
-                    + say.cannotBeLost(view.lossAfter()));
+            answer.say(say.full(view.fullAfter()) + say.cannotBeLost(view.lossAfter()));
             answer.points(view.lossAfter().stream().map(say::loss).toList(), SHOWN);
         }
     }

@@ -67,7 +67,7 @@ final class AdviseCommandTest {
         assertThat(program.out().replaceAll("\\s+", " "))
                 .contains("4 servers, 3 in use; 4 jobs run, 1 waits.")
                 .contains("By the plan below, what runs fits on 2 servers. No plan uses fewer: ")
-                .contains("big: 3 of 4 servers: lacks CPU (nearest: 1 vCPU short on a), 1: is closed:" + " maintenance")
+                .contains("big: 3 of 4 servers lack CPU (nearest: 1 vCPU short on a), 1 is closed: maintenance")
                 .contains("Not moved: - 1 job: has a disk (db)")
                 // 6 cores are free on a and b.
                 .contains(
@@ -96,6 +96,14 @@ final class AdviseCommandTest {
         assertThat(advise("--why-not", "db on c").out()).isEqualTo("db on c: it runs there, and no rule forbids it\n");
     }
 
+    @Test
+    void aFullServerIsNamedWithWhatItIsFullOf() throws IOException {
+        Files.writeString(servers, "name,cpu_milli\na,8000\nb,8000\n");
+        Files.writeString(jobs, "name,server,cpu_milli\none,a,3000\ntwo,b,5000\n");
+        assertThat(advise().out().replaceAll("\\s+", " "))
+                .contains("1 server is full then: b (CPU). The loss of the server below would leave some of its jobs");
+    }
+
     /** Wrong: servers that were emptied without a detour were said to need one. */
     @Test
     void onlyMovesThatMakeRoomAreSaidToMakeRoom() throws IOException {
@@ -118,9 +126,8 @@ final class AdviseCommandTest {
         Files.writeString(servers, "name,cpu_milli,label:zone\ns1,8000,a\ns2,8000,\ns3,8000,\n");
         Files.writeString(jobs, "name,server,cpu_milli,spread\ndb-1,s1,2000,db:1:zone\ndb-2,,2000,db:1:zone\n");
         assertThat(advise().out().replaceAll("\\s+", " "))
-                .contains(
-                        "db-2: 2 of 3 servers: has no label zone, over which group db is spread, 1: holds, or its zone"
-                                + " does, 1 of group db");
+                .contains("db-2: 2 of 3 servers have no label zone, over which group db is spread, 1 holds, or its zone"
+                        + " does, 1 of group db");
         assertThat(advise("--why-not", "db-2 on s2").out())
                 .contains("server has no label zone, over which group db is spread");
     }

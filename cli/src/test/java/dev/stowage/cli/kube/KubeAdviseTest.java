@@ -187,7 +187,7 @@ final class KubeAdviseTest {
                 "{\"kind\": \"List\", \"apiVersion\": \"v1\", \"items\": [" + items + "]}");
         String text = Program.run("kube", "advise", file.toString()).out().replaceAll("\\s+", " ");
         assertThat(text)
-                .contains("d/train-0 and 3 alike: 1 of 2 nodes: lacks cpu (nearest: 3 cores short on n0), 1 node has"
+                .contains("d/train-0 and 3 alike: 1 of 2 nodes lacks cpu (nearest: 3 cores short on n0), 1 node has"
                         + " room for it now; its group d/train waits as one: room was found for 1 of the 4 pods that must be"
                         + " placed together")
                 .contains(
@@ -219,7 +219,7 @@ final class KubeAdviseTest {
                 "{\"kind\": \"List\", \"apiVersion\": \"v1\", \"items\": [" + items + "]}");
         String text = Program.run("kube", "advise", file.toString()).out();
         assertThat(text.replaceAll("\\s+", " "))
-                .contains("1 more node stays on for what waits.")
+                .contains("With n1 kept for what waits, 3 of 3 nodes stay on.")
                 .contains("after the plan it has room on n1 (stays on for it)")
                 .contains(
                         "1 node does not say what is allocatable (status.allocatable); all of the capacity is counted");
@@ -257,7 +257,7 @@ final class KubeAdviseTest {
                 directory.resolve("group.json"),
                 "{\"kind\": \"List\", \"apiVersion\": \"v1\", \"items\": [" + items + "]}");
         assertThat(Program.run("kube", "advise", file.toString()).out().replaceAll("\\s+", " "))
-                .contains("3 wait, with all nodes on: 1 of 3 nodes: has too little cpu even when empty")
+                .contains("3 wait, with all nodes on: 1 of 3 nodes has too little cpu even when empty")
                 .contains("2 nodes have room for it then; room for 2 of the group")
                 .contains("after the plan it has room on n0 (and needs no place once this node is off)")
                 .doesNotContain("no node that may take it is large enough");
@@ -291,10 +291,10 @@ final class KubeAdviseTest {
                         "- 40 pods, each: its budget allows no disruption (default/app-0-0, ",
                         " and 30 more)")
                 .contains("Loss of a zone now\n- topology.kubernetes.io/zone=zone-a: ")
-                .contains("default/big-0 and 3 alike: 128 of 200 nodes: has too little cpu even when empty (nearest:")
+                .contains("default/big-0 and 3 alike: 128 of 200 nodes have too little cpu even when empty (nearest:")
                 .containsPattern(
-                        "default/far: 189 of 200 nodes: does not match its node selector"
-                                + "\\s+\\(topology\\.kubernetes\\.io/zone=zone-d\\), 8: has the taint dedicated=batch:NoSchedule")
+                        "default/far: 189 of 200 nodes do not match its node selector"
+                                + "\\s+\\(topology\\.kubernetes\\.io/zone=zone-d\\),\\s+8\\s+have\\s+the\\s+taint dedicated=batch:NoSchedule")
                 .contains(
                         "Of 40 pods, 40 fit now",
                         "After the plan, 40 fit if all nodes stay on, and 1 if those to switch off");

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param waiting why jobs wait
  * @param lossOfServers servers that cannot be lost
  * @param lossAfter servers that cannot be lost when the moves are made and these servers are off
- * @param fullAfter how many servers have nothing left of a resource then
+ * @param fullAfter servers that have nothing left of a resource then
  * @param lossOfZones which resources are short when a zone is lost
  * @param room the effect of one more deployment; null if none was asked for
  * @param notes notes on the input
@@ -41,12 +42,40 @@ public record AdviceView(
         List<WaitingReasons> waiting,
         List<ServerLoss> lossOfServers,
         List<ServerLoss> lossAfter,
-        int fullAfter,
+        List<Full> fullAfter,
         List<ServerLoss> lossOfZones,
         @Nullable DeploymentRoom room,
         List<String> notes) {
     /** Most jobs that are named for a reason. */
     private static final int NAMED = 10;
+
+    /**
+     * A server in use that has nothing left of at least one resource.
+     *
+     * @param server its name
+     * @param resources of which nothing is left
+     */
+    public record Full(String server, List<String> resources) {
+        /** Takes a copy. */
+        public Full {
+            resources = List.copyOf(resources);
+        }
+
+        static List<Full> of(ClusterBooks books) {
+            ClusterState state = books.state();
+            return IntStream.range(0, books.servers())
+                    .filter(books::inUse)
+                    .mapToObj(s -> new Full(
+                            state.servers().get(s).name(),
+                            IntStream.range(0, state.resources().size())
+                                    .filter(r -> books.free(s, r) <= 0
+                                            && state.servers().get(s).capacity()[r] > 0)
+                                    .mapToObj(state.resources()::get)
+                                    .toList()))
+                    .filter(one -> !one.resources().isEmpty())
+                    .toList();
+        }
+    }
 
     /**
      * How few servers would be enough.

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param waiting why jobs wait
  * @param lossOfServers servers that cannot be lost
  * @param lossAfter servers that cannot be lost when the plan is carried out and the empty servers are off
- * @param fullAfter how many servers have nothing left of a resource then
+ * @param fullAfter servers that have nothing left of a resource then
  * @param lossOfZones what is lost with each value of the label of zones
  * @param room the effect of one more deployment; null if none was asked for
  */
@@ -41,7 +41,7 @@ public record ClusterAdvice(
         List<WaitingReasons> waiting,
         List<ServerLoss> lossOfServers,
         List<ServerLoss> lossAfter,
-        int fullAfter,
+        List<AdviceView.Full> fullAfter,
         List<ServerLoss> lossOfZones,
         @Nullable DeploymentRoom room) {
 

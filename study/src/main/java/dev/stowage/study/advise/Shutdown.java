@@ -13,10 +13,11 @@ import java.util.stream.IntStream;
  * @param off numbers of the servers
  * @param plan the beginning of the plan that belongs to it
  * @param after the cluster then: the moves are made, those that waited have their {@link WaitingPlaces}
- * @param full how many servers in use have nothing left of a resource then
+ * @param full servers that have nothing left of a resource then
  * @param loss what cannot be lost then
  */
-record Shutdown(List<Integer> off, MovePlan plan, ClusterState after, int full, List<ServerLoss> loss) {
+record Shutdown(
+        List<Integer> off, MovePlan plan, ClusterState after, List<AdviceView.Full> full, List<ServerLoss> loss) {
 
     /**
      * As many as possible. At least as many of those that wait have a place as were found to have one now: if a plan
@@ -124,12 +125,6 @@ record Shutdown(List<Integer> off, MovePlan plan, ClusterState after, int full, 
         off.forEach(s -> servers.set(s, servers.get(s).off()));
         ClusterState after =
                 new ClusterState(state.resources(), servers, placed.jobs(), state.rules(), state.budgets());
-        int full = (int) IntStream.range(0, books.servers())
-                .filter(s -> books.inUse(s)
-                        && IntStream.range(0, state.resources().size())
-                                .anyMatch(r ->
-                                        books.free(s, r) <= 0 && servers.get(s).capacity()[r] > 0))
-                .count();
-        return new Shutdown(off, plan, after, full, ServerLoss.ofServers(after, atOnce));
+        return new Shutdown(off, plan, after, AdviceView.Full.of(books), ServerLoss.ofServers(after, atOnce));
     }
 }

@@ -277,7 +277,7 @@ final class ClusterAdviceTest {
         assertThat(bare.planEnd()).isEqualTo(1);
         // d is empty, and so is the server that runs the cluster itself, which stays on.
         assertThat(bare.off()).contains(3).doesNotContain(4);
-        assertThat(bare.fullAfter()).isEqualTo(1);
+        assertThat(bare.fullAfter()).containsExactly(new AdviceView.Full("b", List.of("cpu")));
         assertThat(bare.lossAfter())
                 .singleElement()
                 .satisfies(loss -> assertThat(loss.without()).isEqualTo(3));
