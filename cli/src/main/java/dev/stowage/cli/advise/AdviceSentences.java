@@ -16,8 +16,9 @@ import java.util.stream.Collectors;
 /** Advice in sentences. */
 record AdviceSentences(AdviceWords words) {
     private static final int NAMED = 3;
-    private static final Map<String, String> PLURALS =
-            Map.of("is", "are", "has", "have", "holds", "hold", "lacks", "lack", "does", "do");
+    private static final Map<String, String> PLURALS = Map.of(
+            "is", "are", "has", "have", "holds", "hold", "lacks", "lack", "does", "do", "gives", "give", "shares",
+            "share");
 
     List<String> lead(AdviceView view) {
         return List.of(
@@ -178,6 +179,7 @@ record AdviceSentences(AdviceWords words) {
         String verb = text.replaceFirst("\\W.*", "");
         return PLURALS.getOrDefault(verb, verb)
                 + text.substring(verb.length())
+                        .replaceFirst("^ its ", " their ")
                         .replaceFirst("^, or is near,", ", or are near,")
                         .replaceFirst("^, or its (\\S+) does,", ", or their $1 does,");
     }

@@ -1,7 +1,9 @@
 package dev.stowage.cli.live;
 
+import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ConsoleCommand;
+import dev.stowage.service.client.Reasons;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.Request;
 import dev.stowage.service.v1.WatchReply;
@@ -56,6 +58,12 @@ public final class WatchCommand extends ConsoleCommand implements Runnable {
         } catch (CancellationException e) {
             // The requested number has been shown.
         } catch (StatusRuntimeException e) {
+            // The client went on from a position of its own, not from the one that was typed.
+            if (Reasons.reason(e).equals("POSITION_FORGOTTEN") && (after == null || shown > 0)) {
+                throw new CallFailedException(
+                        "POSITION_FORGOTTEN: no node has the changes since the last one shown; watch again, from now on",
+                        e);
+            }
             throw CallFailures.of(e);
         }
     }

@@ -29,10 +29,9 @@ final class PrivateFiles {
     /**
      * A directory, with those above it, for its owner alone (0700), unless it exists.
      *
-     * @return what there was of it before: itself, or the last directory above it
      * @throws BadInputException if there can be none
      */
-    static Path create(Path directory) {
+    static void create(Path directory) {
         Path there = directory.toAbsolutePath();
         while (there.getParent() != null && !Files.exists(there)) {
             there = there.getParent();
@@ -55,16 +54,14 @@ final class PrivateFiles {
                             + "; choose another for the service's data",
                     e);
         }
-        return there;
     }
 
     /** The same; if it exists, it and everything in it become accessible to the owner alone (0700, 0600). */
-    static Path keep(Path directory) throws IOException {
-        Path there = create(directory);
+    static void keep(Path directory) throws IOException {
+        create(directory);
         if (MODES) {
             Files.walkFileTree(directory, new Keeper());
         }
-        return there;
     }
 
     private static final class Keeper extends SimpleFileVisitor<Path> {

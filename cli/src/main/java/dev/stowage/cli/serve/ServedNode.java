@@ -17,7 +17,6 @@ import dev.stowage.service.state.Setting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,16 +48,13 @@ record ServedNode(ServiceConfiguration service, ServiceConfiguration.Node self, 
 
     private int serve(StopSignal signal) throws IOException, InterruptedException {
         UsedDirectory.mustBeFree(service.data(), service, self);
-        Path data = service.data().resolve(self.id()).toAbsolutePath();
-        Path before = PrivateFiles.keep(data);
+        PrivateFiles.keep(service.data().resolve(self.id()));
         TokenFile tokens = TokenFile.watch(options.config, service.access());
-        boolean started = false;
         try (tokens;
                 RaftNode node = RaftNode.start(
                         service.raft(self).withBootstrap(options.bootstrap), new Policies(), service.setting());
                 ApiServer api = ApiServer.start(
                         node, service.api(self).withReplay(replay()).withPlan(small("consolidate", "--pages")))) {
-            started = true;
             if (service.waiting() > 0) {
                 node.limitWaiting(service.waiting());
             }
@@ -71,12 +67,6 @@ record ServedNode(ServiceConfiguration service, ServiceConfiguration.Node self, 
                 return Failures.FAILED;
             }
             ServiceLog.ending();
-        } catch (IOException e) {
-            // What serves has acknowledged something, and a node of a group may have been heard of.
-            if (!started && service.nodes().size() == 1) {
-                UsedDirectory.discard(data, before);
-            }
-            throw e;
         }
         return 0;
     }

@@ -11,7 +11,6 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -118,31 +117,6 @@ final class UsedDirectory {
                     + node.id() + ") is in use, perhaps by another 'stowage serve'");
             named.initCause(e);
             throw named;
-        }
-    }
-
-    /**
-     * Deletes the directory that a node made and could not serve from, so that the next start does not go on with it.
-     *
-     * @param before what there was of it: itself, or the last directory above it
-     */
-    static void discard(Path data, Path before) {
-        if (before.equals(data)) {
-            return;
-        }
-        try {
-            DirectoryLock lock = DirectoryLock.take(data);
-            try (lock;
-                    Stream<Path> files = Files.walk(data)) {
-                for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(each);
-                }
-                for (Path above = data.getParent(); above != null && !above.equals(before); above = above.getParent()) {
-                    Files.delete(above);
-                }
-            }
-        } catch (IOException e) {
-            // Another process has begun there, or beside it: what is left is its own.
         }
     }
 

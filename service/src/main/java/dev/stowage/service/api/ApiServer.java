@@ -1,7 +1,6 @@
 package dev.stowage.service.api;
 
 import com.google.protobuf.Descriptors.Descriptor;
-import com.linecorp.armeria.common.Flags;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpResponse;
@@ -10,7 +9,6 @@ import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.SessionProtocol;
 import com.linecorp.armeria.common.TlsKeyPair;
-import com.linecorp.armeria.common.util.ThreadFactories;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
@@ -26,10 +24,8 @@ import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.raft.Tls;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
-import io.netty.channel.EventLoopGroup;
 import io.netty.handler.ssl.ClientAuth;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -37,7 +33,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +45,6 @@ public final class ApiServer implements AutoCloseable {
     private static final Map<String, JsonMessages> MARSHALLERS = new ConcurrentHashMap<>();
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
-    private static final Duration SHUTDOWN = Duration.ofSeconds(2);
     /** Bytes for a message's header in gRPC, and for the fields of the request line. */
     private static final int MESSAGE_HEAD = 1024;
 
@@ -136,8 +130,7 @@ public final class ApiServer implements AutoCloseable {
                 .idleTimeout(limits.idle())
                 .http2MaxStreamsPerConnection(limits.streams())
                 .requestTimeout(TIMEOUT)
-                .gracefulShutdownTimeout(Duration.ofMillis(100), SHUTDOWN)
-                .bossGroupFactory(ApiServer::acceptor)
+                .gracefulShutdownTimeout(Duration.ofMillis(100), Duration.ofSeconds(2))
                 .service(
                         grpc,
                         service -> service.decorate((delegate, context, request) -> {
@@ -166,7 +159,7 @@ public final class ApiServer implements AutoCloseable {
                                 HttpResponse.of(HttpStatus.OK, MediaType.JSON, OpenApi.document(WatchPage.PATH)))
                 .serviceUnder(
                         "/docs",
-                        FileService.builder(EventLoopGroup.class.getClassLoader(), "/dev/stowage/service/docs")
+                        FileService.builder(ApiServer.class.getClassLoader(), "/dev/stowage/service/docs")
                                 .addHeader(
                                         "content-security-policy",
                                         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'")
@@ -274,18 +267,6 @@ public final class ApiServer implements AutoCloseable {
         String halted = status.halted();
         String text = good ? "ok\n" : (halted == null ? "no leader\n" : Failure.plain(halted) + "\n");
         return HttpResponse.of(good ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE, MediaType.PLAIN_TEXT_UTF_8, text);
-    }
-
-    /** The thread that accepts connections, without the two seconds for which Netty lets it live on once it is idle. */
-    private static EventLoopGroup acceptor(String name) {
-        EventLoopGroup group = Flags.transportType()
-                .newEventLoopGroup(1, type -> ThreadFactories.newEventLoopThreadFactory(name, false));
-        return (EventLoopGroup) Proxy.newProxyInstance(
-                EventLoopGroup.class.getClassLoader(),
-                new Class<?>[] {EventLoopGroup.class},
-                (proxy, method, arguments) -> method.getName().equals("shutdownGracefully") && arguments == null
-                        ? group.shutdownGracefully(0, SHUTDOWN.toMillis(), TimeUnit.MILLISECONDS)
-                        : method.invoke(group, arguments));
     }
 
     @Override

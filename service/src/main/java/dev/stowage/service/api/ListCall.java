@@ -95,7 +95,8 @@ final class ListCall {
                     : Failure.of(Status.Code.OUT_OF_RANGE, Watcher.FORGOTTEN, String.valueOf(e.getMessage()));
         }
         page.finished();
-        boolean others = tenant != null
+        boolean others = from == null
+                && tenant != null
                 && calls.caller().seesAll()
                 && calls.node().look(now -> Calls.begun(now).hasTenantBeside(tenant));
         ListReply.Builder reply =

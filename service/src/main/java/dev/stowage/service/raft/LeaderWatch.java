@@ -45,18 +45,18 @@ final class LeaderWatch extends ServerTransportFilter implements AutoCloseable {
     }
 
     private final Follower follower;
-    private final long electionNanos;
+    private final long longestNanos;
     private final Semaphore ended = new Semaphore(0);
     private final Thread thread = new Thread(this::run, "stowage-leader-watch");
 
     /**
      * A watch that has not begun.
      *
-     * @param electionNanos longest time after which a silent leader is replaced without this watch
+     * @param longestNanos for how long an end of the leader is looked for once its connection has ended
      */
-    LeaderWatch(Follower follower, long electionNanos) {
+    LeaderWatch(Follower follower, long longestNanos) {
         this.follower = follower;
-        this.electionNanos = electionNanos;
+        this.longestNanos = longestNanos;
         thread.setDaemon(true);
     }
 
@@ -88,13 +88,13 @@ final class LeaderWatch extends ServerTransportFilter implements AutoCloseable {
 
     /**
      * Checks whether the leader is alive; if not, stands for election when it is this node's turn. One that still leads
-     * after the election timeout is.
+     * after the longest time is.
      */
     void check() throws InterruptedException {
         String leader = follower.leader();
         long begun = System.nanoTime();
         long pause = FIRST_PAUSE_MILLIS;
-        while (leader != null && leader.equals(follower.leader()) && System.nanoTime() - begun < electionNanos) {
+        while (leader != null && leader.equals(follower.leader()) && System.nanoTime() - begun < longestNanos) {
             if (ended(leader) && replaced(leader)) {
                 return;
             }

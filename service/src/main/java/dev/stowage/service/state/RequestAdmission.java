@@ -208,29 +208,35 @@ final class RequestAdmission {
         if (quota == null) {
             return null;
         }
+        // What no release makes room for is said before what one would.
+        if (quota.requests() != Quota.ANY && more > quota.requests()) {
+            return beyondQuota(
+                    tenant,
+                    quota.requests() + (quota.requests() == 1 ? " request" : " requests"),
+                    Integer.toString(more));
+        }
+        int limited = Math.min(demand.length, quota.amounts().length);
+        for (int r = 0; r < limited; r++) {
+            long most = quota.amounts()[r];
+            if (most != Quota.ANY && demand[r] > most) {
+                String name = resources.get(r);
+                return beyondQuota(tenant, ResourceWords.amount(name, most), ResourceWords.amount(name, demand[r]));
+            }
+        }
         Use use = requests.use(tenant);
         long has = use == null ? 0 : use.requests();
         if (quota.requests() != Quota.ANY && has + more > quota.requests()) {
-            return more > quota.requests()
-                    ? beyondQuota(
-                            tenant,
-                            quota.requests() + (quota.requests() == 1 ? " request" : " requests"),
-                            Integer.toString(more))
-                    : overQuota("tenant '" + tenant + "' has " + has + (has == 1 ? " request" : " requests")
-                            + " in the system and may have " + quota.requests()
-                            + (more == 1 ? "" : "; these are " + more));
+            return overQuota("tenant '" + tenant + "' has " + has + (has == 1 ? " request" : " requests")
+                    + " in the system and may have " + quota.requests() + (more == 1 ? "" : "; these are " + more));
         }
-        for (int r = 0; r < Math.min(demand.length, quota.amounts().length); r++) {
+        for (int r = 0; r < limited; r++) {
             long used = use == null ? 0 : use.amount(r);
             long most = quota.amounts()[r];
             if (most != Quota.ANY && demand[r] > most - used) {
                 String name = resources.get(r);
-                String may = ResourceWords.amount(name, most);
-                String asks = ResourceWords.amount(name, demand[r]);
-                return demand[r] > most
-                        ? beyondQuota(tenant, may, asks)
-                        : overQuota("tenant '" + tenant + "' has " + ResourceWords.amount(name, used)
-                                + " in the system, may have " + may + ", and asks for " + asks + " more");
+                return overQuota("tenant '" + tenant + "' has " + ResourceWords.amount(name, used)
+                        + " in the system, may have " + ResourceWords.amount(name, most) + ", and asks for "
+                        + ResourceWords.amount(name, demand[r]) + " more");
             }
         }
         return null;
