@@ -88,8 +88,8 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         SizeSettings.require(
                 !settings.asked().explain || (point.workload().isInventory() && kinds == KindsMeant.ONE),
                 "--explain",
-                "with --growth is for what runs now and does not end, on servers of one kind at one site. Here leave out"
-                        + " --growth, to see why today's number is needed, or --explain");
+                "with --growth is for what runs now and does not end, on servers of one kind, without --spare-site. Here leave"
+                        + " out --growth, to see why today's number is needed, or --explain");
         Map<String, List<GrowthPlan.Step>> plans = new LinkedHashMap<>();
         List<String> why = new ArrayList<>();
         List<String> beyond = new ArrayList<>();

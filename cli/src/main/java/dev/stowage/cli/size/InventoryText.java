@@ -181,7 +181,10 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
         boolean both = question.spareServers() > 0;
         return one.stopsNow().isEmpty()
                 ? ""
-                : needed > 0 && needed <= there
+                : needed > 0
+                                && needed <= there
+                                && (sizing.hasPlan()
+                                        || one.stopsNow().values().stream().allMatch(Map::isEmpty))
                         ? "What is there now suffices, whichever of these fails."
                         : "With the " + SizeText.number(there) + " that are there now: i"
                                 + without(one.stopsNow(), both && sizing.hasPlan())
@@ -195,7 +198,7 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
     private String without(Map<String, Map<String, Integer>> stops, boolean both) {
         return stops.entrySet().stream()
                 .map(each -> (both ? both(each.getKey(), stops.keySet()) : "all of " + each.getKey() + " fails")
-                        + (both && !each.getValue().isEmpty() ? ", at worst " : ", ")
+                        + (both && !each.getValue().isEmpty() ? ", at worst, if the largest are placed first, " : ", ")
                         + (each.getValue().isEmpty()
                                 ? "all of it runs on the others"
                                 : SizeText.number(sum(each.getValue())) + noPlace(sum(each.getValue())) + " ("

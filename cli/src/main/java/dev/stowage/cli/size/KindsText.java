@@ -84,8 +84,10 @@ final class KindsText {
      * @param answer how many of each kind the answer has
      * @param sites the same by site; empty where there is one
      * @param only how many of each kind alone suffice; empty if those that are there are enough
+     * @param chosen whether the fewest were sought; else the list comes once more
      */
-    String more(Map<String, Long> answer, Map<String, Map<String, Long>> sites, Map<String, Long> only) {
+    String more(
+            Map<String, Long> answer, Map<String, Map<String, Long>> sites, Map<String, Long> only, boolean chosen) {
         if (there.size() == 1) {
             return alike(answer, sites, only);
         }
@@ -97,7 +99,10 @@ final class KindsText {
                 alone
                         ? "This answer takes the kinds in turn, the largest first, because --servers gives no numbers;"
                                 + " other mixes may need fewer."
-                        : adds(answer, sites) + ", the fewest of their kinds that were found.");
+                        : adds(answer, sites)
+                                + (chosen
+                                        ? ", the fewest of their kinds that were found."
+                                        : ", which is the list once more from its largest; other mixes may need fewer."));
         Map<String, Long> enough = new LinkedHashMap<>();
         only.entrySet().stream()
                 .filter(each -> each.getValue() > 0)
@@ -114,10 +119,11 @@ final class KindsText {
                         Unfit.of(point, List.of(blocks.get(names.indexOf(kind)).capacity())), hosts.of(kind)))
                 .filter(why -> !why.isEmpty())
                 .forEach(said::add);
-        said.add(
-                alone
-                        ? "--buy instead of --servers finds the best mix."
-                        : "--buy shows which to buy of other kinds, or for least money.");
+        if (alone) {
+            said.add("--buy instead of --servers finds the best mix.");
+        } else if (chosen || sites.isEmpty()) {
+            said.add("--buy shows which to buy of other kinds, or for least money.");
+        }
         return String.join(" ", said);
     }
 

@@ -342,8 +342,9 @@ final class SizeOverview {
             int most = (int) Math.min(of, MOST_LOST);
             double[] stopped = new double[most];
             for (int lost = 0; lost < most; lost++) {
-                Map<String, Integer> stops =
-                        lost <= borne ? Map.of() : sizing.runs().stops(policy.spec(), of, lost);
+                Map<String, Integer> stops = lost <= borne && sizing.hasPlan()
+                        ? Map.of()
+                        : sizing.runs().stops(policy.spec(), of, lost);
                 stopped[lost] =
                         stops.values().stream().mapToInt(Integer::intValue).sum();
                 rows.add(List.of(Integer.toString(lost), Integer.toString((int) stopped[lost]), SizeText.few(stops)));

@@ -137,7 +137,7 @@ final class SizeText {
         }
         if (inventory) {
             answer.say(kinds.more(
-                    all.get(0).kinds(), all.get(0).sites(), all.get(0).alone()));
+                    all.get(0).kinds(), all.get(0).sites(), all.get(0).alone(), sizing.listed() > kinds.present()));
         }
         answer.say(HindsightText.of(all, inventory, hosts));
         if (inventory) {
@@ -324,7 +324,7 @@ final class SizeText {
 
     /** What the bound says, and what decides it. */
     private String binding() {
-        if (sizing.decides().isEmpty()) {
+        if (sizing.least().get(0) == 0) {
             String why = sizing.obstacle();
             return "Least: no bound is known for such a target" + (why.isEmpty() ? "." : ": " + why + ".");
         }
@@ -333,7 +333,7 @@ final class SizeText {
         String which;
         boolean anySite = sizing.isOneKind() && sizing.mayLoseSites() && least > there && least < Integer.MAX_VALUE;
         if (sizing.isOneKind()) {
-            which = "";
+            which = sizing.mayLoseSites() && least <= there && !isEven() ? " of those that are there" : "";
         } else if (sizing.listed() > there) {
             which = " of these kinds, if all that is there stays";
         } else {
@@ -352,9 +352,22 @@ final class SizeText {
                                         ? " without regard to who may run where, except for spread"
                                         : "")
                         : "Least: no policy that decides immediately needs fewer")
-                + (sizing.isGiven() ? "; it is decided by " : "; in the first replication it is decided by ")
-                + sizing.decides()
+                + (sizing.decides().isEmpty()
+                        ? ""
+                        : (sizing.isGiven() ? "; it is decided by " : "; in the first replication it is decided by ")
+                                + sizing.decides())
                 + "." + binds();
+    }
+
+    /** Whether all sites have as many servers. */
+    private boolean isEven() {
+        return point.cluster().sites().stream()
+                        .map(site -> site.servers().stream()
+                                .mapToInt(ServerBlock::count)
+                                .sum())
+                        .distinct()
+                        .count()
+                == 1;
     }
 
     /** {@code  Of all CPU asked for, db asks for 36 %.} Empty where one type asks for all of it, or none is known. */

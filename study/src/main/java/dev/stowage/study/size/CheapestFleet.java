@@ -149,8 +149,10 @@ final class CheapestFleet {
         long[] best = new long[0];
         for (long[] end : ends) {
             long[] better = end;
-            for (long[] next = end; next.length > 0 && !ranOut; next = cheaper(better)) {
+            long[] next = end;
+            while (next.length > 0) {
                 better = next;
+                next = ranOut ? new long[0] : cheaper(better);
             }
             best = best.length == 0 || cost(better) < cost(best) ? better : best;
         }

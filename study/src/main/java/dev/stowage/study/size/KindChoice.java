@@ -96,7 +96,12 @@ final class KindChoice {
      * @param there how many of each block are there
      * @param least no fewer are enough in all
      */
-    record Extended(Cluster all, long[] there, long least) {}
+    record Extended(Cluster all, long[] there, long least) {
+        /** Whether it is proven that those that are there are not enough. */
+        boolean needsMore() {
+            return least > Arrays.stream(there).sum();
+        }
+    }
 
     /** Those that are there with the fewest more of their kinds that were found; null if none were found. */
     @Nullable

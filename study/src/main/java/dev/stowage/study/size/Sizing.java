@@ -68,7 +68,7 @@ public final class Sizing {
             Packing packing,
             KindChoice.@Nullable Extended extended) {
         this.point = point;
-        leastOfAll = extended == null ? 0 : extended.least();
+        leastOfAll = extended == null || !extended.needsMore() ? 0 : extended.least();
         this.packing = packing;
         this.question = question;
         this.policies = policies;
@@ -149,10 +149,10 @@ public final class Sizing {
                 .toList();
     }
 
-    /** What decides the bound of the first replication; empty if nothing is known. */
+    /** What decides the bound of the first replication; empty if nothing is known, or if it is of a purchase. */
     public String decides() {
         PeakBound first = requests.get(0).bound();
-        if (first.level() == 0) {
+        if (first.level() == 0 || leastOfAll > fleet.servers(first.level())) {
             return "";
         }
         return switch (first.resource()) {
@@ -247,7 +247,7 @@ public final class Sizing {
         return point;
     }
 
-    /** How many servers the list has, all that are there. */
+    /** How many servers the list has: all that are there, or with those that come; one for one kind without a list. */
     public long listed() {
         return fleet.servers(fleet.listed());
     }
@@ -285,7 +285,7 @@ public final class Sizing {
         PeakBound first = requests.get(0).bound();
         PeakBound.Rule rule = first.rule();
         if (rule == null
-                || first.level() == 0
+                || decides().isEmpty()
                 || first.run() != null
                 || first.resource().startsWith(PresentNeed.Apart.RULE)
                 || first.resource().equals(PeakBound.OVER_TIME)) {
