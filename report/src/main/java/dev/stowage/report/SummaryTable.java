@@ -230,7 +230,7 @@ public final class SummaryTable {
                 .orElse(0);
         int runs = outcomes.stream().mapToInt(each -> each.runs().size()).max().orElse(0);
         if (runs > 1 && outcomes.stream().allMatch(PolicyOutcome::repeated)) {
-            signs.add("All " + runs + " runs are the same: nothing in this experiment is random; one is enough.");
+            signs.add("All " + runs + " runs are the same: one says as much.");
         } else if (draws == 1) {
             signs.add("The requests are given. What is drawn for them, such as where they come from, is drawn once: no"
                     + " number here shows how much depends on it.");

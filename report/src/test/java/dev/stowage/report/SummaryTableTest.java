@@ -181,7 +181,7 @@ class SummaryTableTest {
         assertThat(oneTrace(new Estimate(70, null, 0.95, "exact", 1), 70, 70))
                 .last()
                 .asString()
-                .isEqualTo("All 2 runs are the same: nothing in this experiment is random; one is enough.");
+                .isEqualTo("All 2 runs are the same: one says as much.");
     }
 
     /** At the second of two points. */

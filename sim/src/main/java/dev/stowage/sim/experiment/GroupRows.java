@@ -149,15 +149,17 @@ final class GroupRows {
                 exact() && run.replication() == runs.get(0).replication() ? blocks(run, metrics) : Map.of());
     }
 
-    /** Whether this is a run on given requests, in which only the policy may draw, alone or with copies of it. */
-    private boolean exact() {
-        return (runs.size() == 1 || isRepeated()) && point.workload().isGiven() && !point.drawsOrigins();
-    }
-
-    /** Whether there are several runs, all with the same decisions at the same times. */
-    boolean isRepeated() {
-        return runs.size() > 1
-                && runs.stream().map(run -> run.outcome().digest()).distinct().count() == 1;
+    /** Whether this is one run on given requests, or copies of it because nothing is drawn. */
+    boolean exact() {
+        return point.workload().isGiven()
+                && !point.drawsOrigins()
+                && (runs.size() == 1
+                        || (point.hazards().failures().isEmpty()
+                                && runs.stream()
+                                                .map(run -> run.outcome().digest())
+                                                .distinct()
+                                                .count()
+                                        == 1));
     }
 
     private static Map<String, TimeBlocks> blocks(FinishedRun run, Map<String, RunMetric> metrics) {

@@ -41,8 +41,8 @@ record PrecisionRule(Experiment point, Precision precision) {
         int now = policies.get(0).replications();
         String where = point.point().isEmpty() ? "" : point.point() + ", ";
         String after = where + precision.metric() + " after " + now + " replications: ";
-        if (policies.stream().allMatch(GroupRows::isRepeated)) {
-            return new Look(now, after + "all are the same, as nothing is random; more would say no more", true);
+        if (policies.stream().allMatch(GroupRows::exact)) {
+            return new Look(now, after + "all are the same, so the numbers are exact for these requests", false);
         }
         List<String> told = new ArrayList<>();
         List<GroupRows> known = new ArrayList<>();
