@@ -308,7 +308,7 @@ final class SizeOverview {
         boolean inventory = point.workload().isInventory();
         if (settings.report().asked() && inventory) {
             progress.step("report");
-            stops(point, sizing, all, answer, text, question.spareServers());
+            stops(point, sizing, all, answer, text, sizing.hasPlan() ? question.spareServers() : 0);
         }
         if (settings.asked().picture != null || (settings.report().asked() && !inventory)) {
             progress.step("picture");
@@ -342,9 +342,8 @@ final class SizeOverview {
             int most = (int) Math.min(of, MOST_LOST);
             double[] stopped = new double[most];
             for (int lost = 0; lost < most; lost++) {
-                Map<String, Integer> stops = lost <= borne && sizing.hasPlan()
-                        ? Map.of()
-                        : sizing.runs().stops(policy.spec(), of, lost);
+                Map<String, Integer> stops =
+                        lost <= borne ? Map.of() : sizing.runs().stops(policy.spec(), of, lost);
                 stopped[lost] =
                         stops.values().stream().mapToInt(Integer::intValue).sum();
                 rows.add(List.of(Integer.toString(lost), Integer.toString((int) stopped[lost]), SizeText.few(stops)));

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Servers whose number is sought, at level n the first n of a list: those of the experiment, of several kinds the
  * largest first. A list that is not enough comes again. Of the first n servers each site has its part (of
- * {@link #first}: first of those, then of the others); of servers that are alike any site may get more where one may be lost ({@link EvenSites}). Blocks that do not grow stay as they are,
- * beside the list.
+ * {@link #first}: first of those, then of the others); of servers that are alike any site may get more where one may
+ * be lost ({@link EvenSites}). Blocks that do not grow stay as they are, beside the list.
  */
 final class ServerFleet {
     private static final long MOST = Integer.MAX_VALUE;
