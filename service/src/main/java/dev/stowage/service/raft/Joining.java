@@ -162,7 +162,8 @@ final class Joining {
         if (!own.bootstrap()) {
             return new Step.Wait("no node that answers belongs to a group yet"
                     + (missing.isEmpty() ? "" : ", and " + missing + " cannot be reached")
-                    + "; if this is the first start of all of them, start one with --bootstrap");
+                    + "; 'serve --nodes' makes one by itself; nodes that are started one by one need --bootstrap at one of"
+                    + " them, once");
         }
         return missing.isEmpty()
                 ? new Step.Found()
