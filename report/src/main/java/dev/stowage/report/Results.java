@@ -245,9 +245,8 @@ public record Results(List<ResultRow> rows, @Nullable String experiment, List<St
     private static String plain(JsonNode node) {
         String text =
                 node.toString().replaceAll("[{}\"\\[\\]]", "").replace(":", " ").replace(",", ", ");
-        return text.length() <= MOST_SHOWN
-                ? text
-                : text.substring(0, Math.max(0, text.lastIndexOf(", ", MOST_SHOWN) + 2)) + "…";
+        int end = text.lastIndexOf(", ", MOST_SHOWN);
+        return text.length() <= MOST_SHOWN ? text : text.substring(0, end < 0 ? MOST_SHOWN : end + 2) + "…";
     }
 
     /** Name of a site by its number, as in the experiment; {@code site 3} if it has no names. */
