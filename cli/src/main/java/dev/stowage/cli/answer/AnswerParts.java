@@ -167,7 +167,7 @@ public final class AnswerParts {
             if (each.contains("recognized as the")) {
                 firstOfPage(sentence(each));
             } else {
-                doubts = (doubts + " " + unmarked(sentence(each))).strip();
+                warnOnPage(unmarked(each));
             }
         });
         gap();
@@ -227,6 +227,11 @@ public final class AnswerParts {
 
     private static String sentence(String text) {
         return text.endsWith(".") ? text : text + ".";
+    }
+
+    /** Adds to the box after the answer of the page. */
+    public void warnOnPage(String warning) {
+        doubts = (doubts + " " + sentence(warning)).strip();
     }
 
     /** Adds what must be known beside it, at its end, without what it begins with. */

@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,9 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
     private static final String EACH = "Each";
 
     private static final String UNKNOWN = "-";
+    /** Of a warning among the facts, after whose it is. */
+    private static final Pattern MARK = Pattern.compile("(^|: )Warning: ");
+
     private static final String SPARE_SITE = "size.spare-site=true";
 
     /**
@@ -127,7 +131,12 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         }
         overview(clusters, all, answer, beside);
         answer.print(settings.format(), () -> json(all), () -> csv(all));
-        settings.report().write(answer, "How many servers for each " + clusters.column(), facts(all));
+        Map<String, List<String>> facts = facts(all);
+        facts.values().stream()
+                .flatMap(List::stream)
+                .filter(each -> MARK.matcher(each).find())
+                .forEach(each -> answer.warnOnPage(MARK.matcher(each).replaceFirst("$1")));
+        settings.report().write(answer, "How many servers for each " + clusters.column(), facts);
         Remarks.print(
                 console,
                 Remarks.alike(said.notes(), all.size()),

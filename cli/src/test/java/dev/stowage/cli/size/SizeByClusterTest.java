@@ -183,6 +183,21 @@ final class SizeByClusterTest {
         assertThat(directory.resolve("answer-a_B-3.html")).exists();
     }
 
+    /** A asks for more vCPU than its hosts have cores. */
+    @Test
+    void thePageBeginsWithTheWarningsOfEach() throws IOException {
+        Path page = directory.resolve("answer.html");
+        of(
+                "Name,vCPU,RAM GB,Cluster\na,16,32,A\na2,16,32,A\na3,8,32,A\nb,8,32,B\n",
+                "Host,Cores,RAM GB,Cluster\nx,16,128,A\nx2,16,128,A\ny,16,128,B\n",
+                "-q",
+                "--report",
+                page.toString());
+        assertThat(Files.readString(page).replace('\u00a0', ' '))
+                .containsOnlyOnce("<p class=\"note\">")
+                .contains("<p class=\"note\">A: all of it has 40 vCPU together, and these servers have 32 cores.");
+    }
+
     /** What one cluster lacks does not concern it; what none has is a mistake, said once. */
     @Test
     void whatAClusterLacksDoesNotConcernIt() throws IOException {
