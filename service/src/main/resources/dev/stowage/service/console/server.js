@@ -8,6 +8,7 @@ import { requestLink } from './links.js';
 const MOST_SHOWN = 100;
 const GAP_NANOS = 1_000_000_000;
 const DEVICE = 44;
+const AGENT = { suspected: 'silent for longer than its lease', returning: 'back; it has to report first' };
 
 export async function serverDetail(context, server, changed) {
     const { api, live, clock } = context;
@@ -29,7 +30,7 @@ export async function serverDetail(context, server, changed) {
             ['Site', named(one.site)],
             ['Status', one.status + (one.overcommitted ? ', overcommitted' : '')],
             one.unconfirmed > 0 && ['To confirm', number(one.unconfirmed) + (one.unconfirmed === 1 ? ' change' : ' changes')],
-            ['Agent', agent(one.status)],
+            AGENT[one.status] && ['Agent', AGENT[one.status]],
             ['Labels', ...labels(one.labels)],
             ['Has', amounts(one.capacity, true)],
             one.status !== 'gone' && ['Free', amounts(one.free, true)],
@@ -46,7 +47,7 @@ export async function serverDetail(context, server, changed) {
             before.map(request => [requestLink(request), clock.time(request.sinceNanos), request.state.toLowerCase()])) : null,
         lines.length ? table('What was done to it', ['When', 'Who', 'What', 'Result'],
             lines.map(line => [clock.time(line.atNanos), named(line.actor), auditCell(line.change, live.status), named(line.result, 'done')]))
-            : element('p', {}, 'No change of it is known.'),
+            : element('p', {}, 'No change to it is in the audit trail.'),
     ].filter(Boolean);
 }
 
@@ -67,13 +68,6 @@ function devices(all, amount) {
         picture.append(whole, svg('rect', { x: i * DEVICE, y: 40 - height, width: DEVICE - 6, height, class: 'running', 'pointer-events': 'none' }), label);
     });
     return element('div', {}, element('h4', {}, 'Devices'), picture);
-}
-
-function agent(status) {
-    return {
-        up: 'heard within its lease, or none', draining: 'heard within its lease, or none', gone: 'its lease is over, or none',
-        suspected: 'its agent is silent for longer than the lease', returning: 'its agent is back and has to report',
-    }[status];
 }
 
 function labels(all) {
