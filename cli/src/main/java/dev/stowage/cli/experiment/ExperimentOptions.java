@@ -229,6 +229,7 @@ public final class ExperimentOptions extends LoadOptions {
         Map<String, @Nullable String> settings = new TreeMap<>();
         settings.put("columns", columns());
         settings.put("separator", separator());
+        settings.put(TraceReader.POWERED_OFF, poweredOff() ? "true" : null);
         String sizes = sizes();
         settings.put(TraceReader.SIZES, sizes == null ? null : PipedFile.of(sizes));
         for (Map.Entry<String, @Nullable String> each : settings.entrySet()) {

@@ -31,6 +31,7 @@ final class Overrides {
 
     static final String COLUMNS = "workload.trace.settings.columns";
     static final String SERVER_COLUMNS = "cluster.server-columns";
+    private static final String POWERED_OFF = "workload.trace.settings." + TraceReader.POWERED_OFF;
     static final String FORMAT = "workload.trace.format=";
     static final String OWN_FORMAT = FORMAT + TraceReader.OWN;
     static final String ROWS = "workload.trace.settings.rows-";
@@ -63,6 +64,7 @@ final class Overrides {
             Map.entry(COLUMNS, "--columns"),
             Map.entry("workload.trace.settings.separator", "--separator"),
             Map.entry("workload.trace.settings.sizes", "--sizes"),
+            Map.entry(POWERED_OFF, "--powered-off"),
             Map.entry("workload.trace.from", "--from"),
             Map.entry("workload.trace.to", "--to"),
             Map.entry("workload.trace.predict", "--predict"),
@@ -235,6 +237,7 @@ final class Overrides {
         setText("workload.trace.settings.separator", options.separator());
         String sizes = options.sizes();
         setText("workload.trace.settings.sizes", sizes == null ? null : file(Path.of(PipedFile.of(sizes))));
+        setText(POWERED_OFF, options.poweredOff() ? "true" : null);
         setText("workload.trace.from", options.from);
         setText("workload.trace.to", options.to);
         if (options.keepRunning) {

@@ -35,12 +35,20 @@ public abstract class ReadingOptions {
     private @Nullable String sizes;
 
     @Rare
+    @Option(
+            names = "--powered-off",
+            description =
+                    "Count the machines of your own table that are powered off, too (default: they are left" + " out).")
+    private boolean poweredOff;
+
+    @Rare
     @Option(names = "--strict", description = "Stop at the first bad row of the trace instead of reporting it.")
     private boolean strict;
 
     /** The requested format; that of a user's own table if options about its columns are given. */
     public final @Nullable String format() {
-        return format == null && (columns != null || separator != null || sizes != null) ? TraceReader.OWN : format;
+        boolean own = columns != null || separator != null || sizes != null || poweredOff;
+        return format == null && own ? TraceReader.OWN : format;
     }
 
     public final @Nullable String columns() {
@@ -55,6 +63,10 @@ public abstract class ReadingOptions {
         return sizes;
     }
 
+    public final boolean poweredOff() {
+        return poweredOff;
+    }
+
     public final boolean strict() {
         return strict;
     }
@@ -66,6 +78,7 @@ public abstract class ReadingOptions {
         read = format == null ? read : read.withFormat(format);
         read = columns == null ? read : read.withSetting("columns", columns);
         read = separator == null ? read : read.withSetting("separator", separator);
-        return sizes == null ? read : read.withSetting("sizes", sizes);
+        read = poweredOff ? read.withSetting(TraceReader.POWERED_OFF, "true") : read;
+        return sizes == null ? read : read.withSetting(TraceReader.SIZES, sizes);
     }
 }

@@ -130,6 +130,6 @@ final class ConstraintColumns {
     }
 
     private static boolean saysNone(String text) {
-        return NO_RULE.matcher(text).matches() || OwnRows.isNo(text);
+        return NO_RULE.matcher(text).matches() || YesNo.isNo(text);
     }
 }

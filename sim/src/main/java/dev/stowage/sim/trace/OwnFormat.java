@@ -92,6 +92,7 @@ final class OwnFormat extends TraceFormat {
                                 + " such column"),
                 RowChoice.IN,
                 RowChoice.WITH,
+                PowerStates.COUNTED,
                 new FormatSetting(
                         SEPARATOR,
                         "auto",

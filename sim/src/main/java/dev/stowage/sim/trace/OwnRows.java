@@ -1,6 +1,5 @@
 package dev.stowage.sim.trace;
 
-import java.text.Normalizer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -21,24 +20,8 @@ final class OwnRows {
     private static final Pattern STEP = Pattern.compile("(\\d+(?:_\\d+|\\+\\d+)?)\\.(batch|extern|interactive|\\d+)");
     private static final Pattern ARRAY = Pattern.compile("\\d+_\\[([^%\\]]*)(?:%\\d+)?\\]");
     private static final Set<String> MACHINES = Set.of("qemu", "lxc");
-    /** As vSphere, SCVMM, Hyper-V, libvirt, Proxmox, OpenStack, Nutanix and the big clouds say it. */
-    private static final Pattern OFF = Pattern.compile(
-            "(?i)(vm )?(powered[ _-]?off|off|stopp(ed|ing)|shut[ _-]?off|shut[ _-]?down|terminated|terminating|deallocat(ed|ing)"
-                    + "|suspend(ed|ing)?|saved|paused|inactive|halted|deleted|(soft_)?delet(ed|ing)|shelved(_offloaded)?|error"
-                    + "|down|not ?running|crashed|staged|stored|ausgeschaltet|aus|heruntergefahren|angehalten|gestoppt|hors tension"
-                    + "|arretee?|eteinte?|apagad[oa]|detenid[oa]|spent[oa]|arrestat[oa]|desligad[oa]"
-                    + "|uit|uitgeschakeld|gestopt|vypnut[oay]|vypnuto|wylaczon[ay]|zatrzyman[ay]|av|avstangd|stoppad)");
-
-    private static final Pattern YES =
-            Pattern.compile("(?i)true|yes|1|x|wahr|ja|vrai|oui|verdadero|si|vero|verdadeiro|sim|ano|tak");
-
     /** Beside sockets (Nutanix), processors (Nutanix, version 2) and cores (AWS). */
     private static final String[] FACTORS = {"num_vcpus_per_socket", "num_cores_per_vcpu", "threads_per_core"};
-
-    private static final Pattern NO = Pattern.compile("(?i)false|no|0|falsch|nein|faux|non|falso|nee|ne|nie|nej|nao");
-    private static final Pattern ON = Pattern.compile(
-            "(?i)(vm )?(powered[ _-]?on|on|running|started|active|up|an|ein|eingeschaltet|sous tension|encendid[oa]|acces[oa]|ligad[oa]"
-                    + "|aan|ingeschakeld|actief|zapnut[oay]|zapnuto|wlaczon[ay]|pa|aktiv|igang|ok)");
 
     private static final String[] PER_SOCKET = {
         "cores_per_socket",
@@ -72,14 +55,13 @@ final class OwnRows {
     private final ReportBuilder report;
     private final Reading reading;
     private final int id;
-    private final int power;
+    private final PowerStates power;
     private final int template;
     private final int placeholder;
     private final int count;
     private final List<Integer> amounts;
     private final int kind;
     private final List<Integer> factors;
-    private final boolean powerSaysSo;
     private final boolean numberedSteps;
     private long arrays;
     private long gpus;
@@ -111,29 +93,7 @@ final class OwnRows {
         inventory = left.isInventory();
         columns = inventory ? withNames(left) : left;
         id = place(columns.columns().get("id") == null ? "job" : "id");
-        power = Stream.of(
-                        "power_state",
-                        "powerstate",
-                        "power_status",
-                        "state_name",
-                        "virtual_machine_state",
-                        "power",
-                        "betriebszustand",
-                        "energiezustand",
-                        "status",
-                        "state",
-                        "zustand",
-                        "toestand",
-                        "stav",
-                        "stan",
-                        "tillstand",
-                        "etat",
-                        "estado",
-                        "stato")
-                .map(name -> named(name))
-                .filter(this::saysPower)
-                .findFirst()
-                .orElseGet(this::byValues);
+        power = new PowerStates(values, reading, this::named);
         template = named("template", "is_template", "vorlage", "modele", "plantilla");
         placeholder = named("srm_placeholder");
         count = found.isInventory()
@@ -150,9 +110,6 @@ final class OwnRows {
                 .map(meaning -> place(meaning))
                 .filter(place -> place >= 0)
                 .toList();
-        powerSaysSo = power >= 0
-                && !OwnColumns.words(header.get(power), "_")
-                        .matches("status|state|zustand|toestand|stav|stan|tillstand|etat|estado|stato");
         // 12.0 is also how a table of numbers writes 12: then all are like that.
         numberedSteps = values.texts(id).stream().anyMatch(text -> text.matches("\\d+(_.*)?"));
     }
@@ -228,43 +185,6 @@ final class OwnRows {
             }
         }
         return -1;
-    }
-
-    /** Whether some value of a column is one of power: a status may be one of health, a power state a number. */
-    private boolean saysPower(int column) {
-        List<String> texts = values.texts(column).stream().map(OwnRows::bare).toList();
-        return texts.stream()
-                        .anyMatch(text ->
-                                OFF.matcher(text).matches() || ON.matcher(text).matches())
-                || (!texts.isEmpty() && texts.stream().allMatch(OwnRows::isYesOrNo));
-    }
-
-    /** A column that is about power by its name, with nothing but words of that in it; -1 if there is none. */
-    private int byValues() {
-        for (int column = 0; column < header.size(); column++) {
-            String name = plain(OwnColumns.words(header.get(column), " "));
-            List<String> texts = values.texts(column);
-            if (name.matches(".*(state|status|power|zustand|toestand|stav|stan|tillstand|etat|estado|stato|running).*")
-                    && !texts.isEmpty()
-                    && texts.stream().map(OwnRows::bare).allMatch(text -> saysPower(name, text))) {
-                return reading.column(header.get(column));
-            }
-        }
-        return -1;
-    }
-
-    private static boolean saysPower(String name, String text) {
-        boolean asked = name.matches(".*(powered on|is on|running)");
-        return OFF.matcher(text).matches() || ON.matcher(text).matches() || (asked && isYesOrNo(text));
-    }
-
-    private static boolean isYesOrNo(String text) {
-        return YES.matcher(text).matches() || NO.matcher(text).matches();
-    }
-
-    private boolean isOff(Fields row) {
-        String text = bare(row.text(power));
-        return OFF.matcher(text).matches() || NO.matcher(text).matches();
     }
 
     /** Whether a table has both virtual machines and the nodes that they run on. */
@@ -348,11 +268,11 @@ final class OwnRows {
             row.setAside("an agent of the cluster, vCLS (" + header.get(id) + ")");
             return 0;
         }
-        if (is(row, template)) {
+        if (isYes(row, template)) {
             row.setAside("a template (" + header.get(template) + ")");
             return 0;
         }
-        if (is(row, placeholder)) {
+        if (isYes(row, placeholder)) {
             row.setAside("a placeholder (" + header.get(placeholder) + ")");
             return 0;
         }
@@ -364,8 +284,9 @@ final class OwnRows {
             row.setAside(amounts.stream().map(header::get).collect(Collectors.joining(", ")) + ": nothing there");
             return 0;
         }
-        if ((inventory || powerSaysSo) && power >= 0 && isOff(row)) {
-            row.setAside("not powered on (" + header.get(power) + ")");
+        String off = power.leavesOut(row, inventory);
+        if (!off.isEmpty()) {
+            row.setAside(off);
             return 0;
         }
         if (id < 0) {
@@ -415,31 +336,8 @@ final class OwnRows {
         return (int) many;
     }
 
-    private static boolean is(Fields row, int column) {
-        return column >= 0 && isYes(row.text(column).strip());
-    }
-
-    /** Without accents and what is in brackets behind: {@code Stopped (deallocated)}. */
-    private static String bare(String text) {
-        return plain(text).replaceFirst("\\s*\\([^)]*\\)$", "");
-    }
-
-    /** In the languages that lists are read in. */
-    static boolean isYes(String text) {
-        return YES.matcher(text).matches();
-    }
-
-    static boolean isNo(String text) {
-        return NO.matcher(text).matches();
-    }
-
-    /** Without accents. */
-    static String plain(String text) {
-        return Normalizer.normalize(text, Normalizer.Form.NFD)
-                .replaceAll("\\p{M}", "")
-                .replace('ł', 'l')
-                .replace('Ł', 'L')
-                .strip();
+    private static boolean isYes(Fields row, int column) {
+        return column >= 0 && YesNo.isYes(row.text(column).strip());
     }
 
     private int arrayOf(Fields row, @Nullable String ranges) {
@@ -472,6 +370,7 @@ final class OwnRows {
 
     /** Says what was done. */
     void finish() {
+        power.finish(report);
         if (gpus > 0) {
             report.note(String.format(Locale.ROOT, "gres/gpu is not counted; rows that have it: %,d", gpus));
         }

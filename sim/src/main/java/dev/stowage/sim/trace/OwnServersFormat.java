@@ -216,15 +216,15 @@ final class OwnServersFormat extends ServerFormat {
                 row.setAside("neither cores nor memory there");
                 return;
             }
-            String down = OwnRows.plain(text(row, "down"));
-            String state = OwnRows.plain(text(row, "state"));
-            boolean isDown = OwnRows.isYes(down) || MAINTENANCE.matcher(down).matches();
+            String down = YesNo.plain(text(row, "down"));
+            String state = YesNo.plain(text(row, "state"));
+            boolean isDown = YesNo.isYes(down) || MAINTENANCE.matcher(down).matches();
             if (isDown || !isUp(state)) {
                 row.setAside("down, drained or in maintenance (" + found.get(isDown ? "down" : "state") + ")");
                 return;
             }
             if (!down.isEmpty()
-                    && !OwnRows.isNo(down)
+                    && !YesNo.isNo(down)
                     && !down.matches(UP)
                     && !NOT_DOWN.matcher(down).matches()) {
                 unclear.merge("'" + text(row, "down") + "'" + (name.isEmpty() ? "" : " (" + name + ")"), 1L, Long::sum);

@@ -25,6 +25,9 @@ public final class TraceReader {
     /** Setting of that format with the name of a catalogue of sizes. */
     public static final String SIZES = OwnFormat.SIZES;
 
+    /** Setting of that format that counts machines that are powered off. */
+    public static final String POWERED_OFF = PowerStates.COUNTED.name();
+
     private static final int IDS_LOOKED_AT = 1_000_000;
     private static final long LONG_NANOS = 30L * 86_400 * 1_000_000_000L;
     /** 4 TiB and 1,024 cores: more than one server of a fleet has. */
