@@ -344,7 +344,8 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                         + ". The bound is for this order: other mixes may need fewer. Which kinds to buy, year"
                         + " by year: the same with --buy, and the kinds on offer.";
         };
-        answer.say(more.strip());
+        String models = bought.isEmpty() ? "" : hosts.models();
+        answer.say((more.strip() + (models.isEmpty() ? "" : " Kinds: " + models + ".")).strip());
         answer.onPage(SizePicture.over(byYear ? "year" : "quarter", "servers", curves));
     }
 

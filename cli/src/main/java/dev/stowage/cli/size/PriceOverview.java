@@ -84,7 +84,7 @@ final class PriceOverview {
                 () -> Data.json(
                         Map.of(
                                 "kinds",
-                                names.stream().map(hosts::of).toList(),
+                                names.stream().map(hosts::amounts).toList(),
                                 "least",
                                 least,
                                 "program",

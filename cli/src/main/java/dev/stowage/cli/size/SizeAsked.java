@@ -111,13 +111,26 @@ record SizeAsked(
                 new LoadOverview(console, progress, settings).show(answer, settings.sampled(asked), question, warnings);
             } else if (settings.growth() != null) {
                 long have = there.stream().mapToLong(ServerBlock::count).sum();
-                new GrowthOverview(console, progress, settings, RealHosts.of(source, point))
+                new GrowthOverview(
+                                console,
+                                progress,
+                                settings,
+                                RealHosts.of(source, point).withModels(source))
                         .show(answer, settings.sampled(asked), have, question, warnings);
             } else if (!settings.asked().prices.isEmpty()) {
-                new PriceOverview(console, progress, settings, RealHosts.of(source, point))
+                new PriceOverview(
+                                console,
+                                progress,
+                                settings,
+                                RealHosts.of(source, point).withModels(source))
                         .show(answer, asked, question, warnings);
             } else {
-                new SizeOverview(console, progress, settings, RealHosts.of(source, point), kindsAlone)
+                new SizeOverview(
+                                console,
+                                progress,
+                                settings,
+                                RealHosts.of(source, point).withModels(source),
+                                kindsAlone)
                         .show(answer, asked, question, warnings);
             }
         } finally {

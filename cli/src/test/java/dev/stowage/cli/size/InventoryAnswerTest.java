@@ -60,6 +60,34 @@ final class InventoryAnswerTest {
                                 + " largest are placed first: 2 x 8 vCPU / 64 GiB.");
     }
 
+    /** Two kinds that have a model each are called so; if both are of one model, by what they hold. */
+    @Test
+    void kindsAreCalledByTheirModels() throws IOException {
+        Path hosts = directory.resolve("hosts.csv");
+        String two = "Host,Model,Cores,Memory GB\nh1,PowerEdge R650,8,64\nh2,PowerEdge R650,8,64\n"
+                + "h3,PowerEdge R750,16,128\nh4,PowerEdge R750,16,128\n";
+        Files.writeString(hosts, two);
+        String[] words = {"size", list, "--servers", hosts.toString(), "--spare", "1"};
+        assertThat(Program.wide(words).out())
+                .contains(
+                        "(4 are there: 2 x PowerEdge R750 (16 vCPU, 128 GiB) + 2 x PowerEdge R650 (8 vCPU, 64 GiB)",
+                        "On these 4 (2 x PowerEdge R750 + 2 x PowerEdge R650) the requests use");
+        String[] over = {"size", list, "--servers", hosts.toString(), "--overcommit", "cpu 2:1", "--growth", "50 %"};
+        assertThat(Program.wide(over).out())
+                .contains(
+                        "x PowerEdge R750 (",
+                        "Kinds: PowerEdge R750 (16 cores, 128 GiB; counts as 32 vCPU, 128 GiB), PowerEdge R650 (8 cores,"
+                                + " 64 GiB; counts as 16 vCPU, 64 GiB).");
+        Files.writeString(hosts, two.replace("R750", "R650"));
+        assertThat(Program.wide(words).out())
+                .contains("(4 are there: 2 x 16 vCPU, 128 GiB + 2 x 8 vCPU, 64 GiB")
+                .doesNotContain("PowerEdge");
+        Files.writeString(hosts, two.replace("h2,PowerEdge R650", "h2,PowerEdge R660"));
+        assertThat(Program.wide(words).out())
+                .contains("(4 are there: 2 x 16 vCPU, 128 GiB + 2 x 8 vCPU, 64 GiB")
+                .doesNotContain("PowerEdge");
+    }
+
     /** A number has its noun. */
     @Test
     void howManyFindNoPlace() {

@@ -19,6 +19,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -237,11 +238,7 @@ public final class ClusterReader {
         YamlFields file = cluster.at("server-list");
         String name = file.requiredText("name of a server list file");
         try {
-            LoadedServers loaded = ServerListReader.read(
-                    inputs.find(name),
-                    cluster.at("server-columns").text(""),
-                    cluster.at("server-rows-in").text(""),
-                    cluster.at("server-rows-with").text(""));
+            LoadedServers loaded = list(cluster, inputs.find(name));
             List<String> lines = loaded.report().lines();
             notes.add("server list " + lines.get(0));
             String list = String.valueOf(Path.of(name).getFileName());
@@ -262,6 +259,23 @@ public final class ClusterReader {
             file.problem(e);
             return null;
         }
+    }
+
+    private static LoadedServers list(YamlFields cluster, Path file) {
+        return ServerListReader.read(
+                file,
+                cluster.at("server-columns").text(""),
+                cluster.at("server-rows-in").text(""),
+                cluster.at("server-rows-with").text(""));
+    }
+
+    /** The list of servers of an experiment that was read, with what they are called; empty if it has none. */
+    public static Optional<ServerList> list(ExperimentTree tree, Path base) {
+        YamlFields cluster = tree.fields(new ArrayList<>()).at("cluster");
+        String name = cluster.at("server-list").text("");
+        return name.isEmpty()
+                ? Optional.empty()
+                : Optional.of(list(cluster, InputFiles.in(base).find(name)).servers());
     }
 
     private static @Nullable Cluster made(

@@ -86,7 +86,7 @@ record ListedHost(String site, long count, List<Long> capacity, String name, Str
     }
 
     /** Empty where it has only a name of its own. */
-    private String model() {
+    String model() {
         return kind.equals(name) ? "" : kind;
     }
 }

@@ -61,7 +61,9 @@ final class OwnServersFormat extends ServerFormat {
                                 "mem",
                                 "memory; its unit is after the value, at the end of the name, or guessed from the values"),
                         optional("gpu", "number of GPUs; Slurm's gpu:4"),
-                        optional("model", "model of the server, or name of the size: for servers to be bought"),
+                        optional(
+                                "model",
+                                "model of the server, or name of the size: what its kind is called, where each kind has one"),
                         optional(
                                 "price",
                                 "price of one server, with or without a currency: for servers to be bought, or of one in use"
@@ -348,7 +350,7 @@ final class OwnServersFormat extends ServerFormat {
                     host.capacity(),
                     named ? host.name() : "",
                     host.price() == 0 ? Labels.NONE : HostPrices.labels(host.price(), currency),
-                    prices.has() ? host.kind() : "",
+                    prices.has() ? host.kind() : host.model(),
                     host.price()));
             unitsOfNames.warnings().forEach(report::note);
             report.note("read as: "

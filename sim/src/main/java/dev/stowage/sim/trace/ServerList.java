@@ -26,7 +26,8 @@ public record ServerList(List<String> resources, List<Block> blocks) {
      * @param capacity capacity of each server by resource, whole units, at least 0
      * @param names a name for each server, or none
      * @param labels labels of each server
-     * @param kind what such a server is called: its model, or its name in a catalogue; empty if nothing says so
+     * @param kind what such a server is called: its model, or its name in a catalogue; empty if nothing says so,
+     *     or they are called differently and have no price
      * @param price of one, in whatever currency the source has; 0 if none is given
      */
     public record Block(

@@ -37,6 +37,7 @@ final class ServerListBuilder {
             growing.add(last);
         }
         last.count += count;
+        last.kind = last.kind.equals(kind) ? kind : "";
         if (!name.isEmpty()) {
             last.names.add(name);
         }
@@ -56,7 +57,7 @@ final class ServerListBuilder {
         private final String site;
         private final List<Long> capacity;
         private final Labels labels;
-        private final String kind;
+        private String kind;
         private final double price;
         private final boolean named;
         private final List<String> names = new ArrayList<>();
@@ -81,7 +82,7 @@ final class ServerListBuilder {
             return site.equals(otherSite)
                     && capacity.equals(otherCapacity)
                     && labels.equals(otherLabels)
-                    && kind.equals(otherKind)
+                    && (price == 0 || kind.equals(otherKind))
                     && price == otherPrice
                     && named != name.isEmpty();
         }

@@ -37,7 +37,8 @@ public final class SizeWords {
                 .toList();
     }
 
-    private static String of(List<Resource> resources, Amounts capacity) {
+    /** A kind of server. */
+    public static String of(List<Resource> resources, Amounts capacity) {
         List<String> parts = new ArrayList<>();
         for (int r = 0; r < resources.size(); r++) {
             if (capacity.get(r) > 0) {
