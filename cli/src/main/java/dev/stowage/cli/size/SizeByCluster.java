@@ -129,7 +129,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         if (!clusters.idle().isEmpty()) {
             beside.add(0, "Nothing runs in: " + String.join(", ", clusters.idle()) + ".");
         }
-        overview(clusters, all, answer, beside);
+        overview(clusters, all, sites(asked), answer, beside);
         answer.print(settings.format(), () -> json(all), () -> csv(all));
         Map<String, List<String>> facts = facts(all);
         facts.values().stream()
@@ -275,8 +275,24 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         return new Found(answer.summary(), text.toString(), asks.report().written(), answer.facts(), answer.ofAll());
     }
 
+    /** The sites of all; empty where there is one, which then is all there is. */
+    private static List<String> sites(Map<String, Asked> asked) {
+        List<String> all = asked.values().stream()
+                .flatMap(each -> Stream.ofNullable(each.read()))
+                .flatMap(read -> read.points().get(0).cluster().sites().stream())
+                .map(Site::name)
+                .distinct()
+                .sorted()
+                .toList();
+        return all.size() > 1 ? all : List.of();
+    }
+
     private void overview(
-            ExperimentOptions.Clusters clusters, Map<String, Found> all, AnswerParts answer, List<String> beside) {
+            ExperimentOptions.Clusters clusters,
+            Map<String, Found> all,
+            List<String> sites,
+            AnswerParts answer,
+            List<String> beside) {
         Set<String> names = new LinkedHashSet<>();
         all.values().forEach(each -> names.addAll(each.summary().keySet()));
         List<String> header = new ArrayList<>(List.of(CLUSTER));
@@ -292,7 +308,8 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         });
         List<String> sums =
                 names.stream().map(name -> together(name, all.values())).toList();
-        if (all.size() > 1 && sums.stream().anyMatch(sum -> !sum.isEmpty())) {
+        boolean summed = all.size() > 1 && sums.stream().anyMatch(sum -> !sum.isEmpty() && !sum.equals(UNKNOWN));
+        if (summed) {
             List<String> row = new ArrayList<>(List.of("together"));
             row.addAll(sums);
             columns.row(row);
@@ -310,6 +327,10 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
                 + (targets.size() == 1 ? ", for " + targets.keySet().iterator().next() : "") + ".");
         answer.gap();
         answer.table(columns);
+        if (summed && !sites.isEmpty()) {
+            answer.say("Each row counts all sites of its " + CLUSTER + "; together counts those of all: "
+                    + String.join(", ", sites) + ".");
+        }
         beside.forEach(answer::say);
         List<String> ofAll = Remarks.named(byText(all, Found::ofAll), all.size(), EACH);
         if (!ofAll.isEmpty()) {

@@ -208,13 +208,15 @@ final class SizeByClusterTest {
         assertThat(names.out())
                 .containsOnlyOnce("The growth of DEV does not concern prod, where no row has that name.")
                 .contains("DEV x 1.300")
-                .containsPattern("together +3 +2 +3 +0");
+                .containsPattern("together +3 +2 +3 +0")
+                .doesNotContain("counts all sites");
         assertThat(of(vms, hosts, "-q", "--growth", "DEF 30 %").err())
                 .containsOnlyOnce("there is no type 'DEF'; did you mean 'DEV'?");
         Program sites = of(vms, hosts, "-q", "--spare-site=Datacenter");
         assertThat(sites.code()).as(sites.err()).isZero();
         assertThat(sites.out())
                 .containsOnlyOnce("Without a site to spare, as all servers are at one: test.")
+                .containsOnlyOnce("Each row counts all sites of its cluster; together counts those of all: N, S.")
                 .containsOnlyOnce("also with any one site lost");
         assertThat(of(vms, hosts.replace(",S", ",N"), "-q", "--spare-site=Datacenter")
                         .err())
