@@ -151,11 +151,10 @@ public final class MembersCommand extends ConsoleCommand implements Runnable {
         if (answers.json()) {
             status.getMembersList().forEach(member -> console.out().println(AnswerOptions.line(member)));
         } else {
-            Columns columns = new Columns("node", "member", "role", "address", "behind", "last heard");
+            Columns columns = new Columns("node", "role", "address", "behind", "last heard");
             for (Member member : status.getMembersList()) {
                 columns.row(
                         member.getNode(),
-                        member.getMember(),
                         member.getNode().equals(status.getLeader()) ? "leader" : "follower",
                         member.getAddress(),
                         member.getBehind() < 0 ? "-" : String.format(Locale.ROOT, "%,d", member.getBehind()),

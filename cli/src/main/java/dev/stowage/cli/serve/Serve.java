@@ -11,6 +11,7 @@ import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.cli.text.ServerArgument;
 import dev.stowage.service.api.ApiSettings;
 import dev.stowage.service.api.TlsFiles;
+import dev.stowage.service.directory.Backup;
 import dev.stowage.service.raft.Tls;
 import dev.stowage.sim.experiment.ExperimentException;
 import dev.stowage.sim.experiment.Problem;
@@ -38,8 +39,7 @@ record Serve(ServeCommand options, Console console) {
             Path file = groupFile();
             return new ServedGroup(
                             file,
-                            options.nodes,
-                            options.bootstrap,
+                            List.copyOf(configured(file).addresses().values()),
                             options.plugins().arguments(),
                             options.program(),
                             console)
@@ -168,6 +168,14 @@ record Serve(ServeCommand options, Console console) {
         Path file = directory.resolve(UsedDirectory.GROUP);
         if (Files.exists(file)) {
             ServiceConfiguration group = configured(file);
+            if (UsedDirectory.held(directory, group).isEmpty()) {
+                if (!options.bootstrap) {
+                    throw new BadInputException("--data " + directory + " has the " + UsedDirectory.GROUP
+                            + " of a group, and the data of none of its nodes. If that is lost, restore it;"
+                            + " --bootstrap makes a new group there, with nothing of the old one");
+                }
+                Backup.found(null, UsedDirectory.directories(directory, group));
+            }
             if (group.nodes().size() != options.nodes) {
                 throw new BadInputException("--nodes " + options.nodes + ": " + file + " has "
                         + group.nodes().size() + " nodes");
@@ -186,7 +194,9 @@ record Serve(ServeCommand options, Console console) {
         UsedDirectory.mustHoldAllOrNone(directory, group);
         UsedDirectory.mustBeForGroup(directory, group, "choose others with --port");
         PrivateFiles.create(directory);
-        ServedGroup.markFirstStart(directory);
+        if (UsedDirectory.held(directory, group).isEmpty()) {
+            Backup.found(null, UsedDirectory.directories(directory, group));
+        }
         return Files.writeString(file, tree.toPrettyString() + "\n");
     }
 

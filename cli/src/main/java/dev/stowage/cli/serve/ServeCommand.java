@@ -50,7 +50,8 @@ public final class ServeCommand extends PolicyCommand implements Callable<Intege
     @Option(
             names = "--bootstrap",
             description = "For the first start of all nodes: this node makes the group once all others report that they"
-                    + " have none. If any node has one, this one joins it instead.")
+                    + " have none. If any node has one, this one joins it instead. With --nodes: make a new group"
+                    + " where the data of all nodes is gone.")
     boolean bootstrap;
 
     @Option(

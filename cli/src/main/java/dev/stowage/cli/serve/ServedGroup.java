@@ -3,7 +3,6 @@ package dev.stowage.cli.serve;
 import dev.stowage.cli.text.Console;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 
 /** Nodes on this machine, each a process that is started again when it dies; all end with this one. */
 final class ServedGroup {
-    private static final String FIRST_START = "first-start";
     private static final long PAUSE_MILLIS = 100;
     /**
      * By then the others have elected a leader: an earlier start would take processor time that they need for the
@@ -23,7 +21,7 @@ final class ServedGroup {
 
     private final Path file;
     private final int nodes;
-    private final boolean bootstrap;
+    private final List<String> addresses;
     private final List<String> more;
     private final Class<?> program;
     private final Console console;
@@ -36,13 +34,13 @@ final class ServedGroup {
     /**
      * The nodes of a configuration.
      *
-     * @param bootstrap whether the first of them may make the group, although this is not the first start here
+     * @param addresses where the API of each is
      * @param more arguments of each
      */
-    ServedGroup(Path file, int nodes, boolean bootstrap, List<String> more, Class<?> program, Console console) {
+    ServedGroup(Path file, List<String> addresses, List<String> more, Class<?> program, Console console) {
         this.file = file;
-        this.nodes = nodes;
-        this.bootstrap = bootstrap;
+        nodes = addresses.size();
+        this.addresses = addresses;
         this.more = more;
         this.program = program;
         this.console = console;
@@ -53,10 +51,10 @@ final class ServedGroup {
         for (int i = 0; i < nodes; i++) {
             processes.add(start(i));
         }
-        console.note("stowage: process " + ProcessHandle.current().pid() + " keeps " + nodes
-                + " nodes running and ends them when it ends; to start one of them alone: stowage serve --config "
-                + file
-                + " --node n1");
+        console.note("stowage: starting the " + nodes + " nodes of " + file + "; process "
+                + ProcessHandle.current().pid()
+                + " starts each again that ends, and ends all with itself. For commands in another terminal:");
+        console.toCopy("  export STOWAGE_AT=" + String.join(",", addresses));
         while (!ended()) {
             Thread.sleep(PAUSE_MILLIS);
             restart();
@@ -87,33 +85,12 @@ final class ServedGroup {
         return "n" + (node + 1);
     }
 
-    /** Marks the directory as being at its first start, until the nodes have a group. */
-    static void markFirstStart(Path directory) throws IOException {
-        Files.writeString(
-                directory.resolve(FIRST_START), "The nodes here have no group yet; the first node creates it.\n");
-    }
-
-    /** Whether the first node may make the group: on an empty parent directory, or if the option says so. */
-    private boolean makesGroup() throws IOException {
-        Path mark = file.resolveSibling(FIRST_START);
-        for (int i = 0; i < nodes; i++) {
-            if (Files.exists(file.resolveSibling(id(i)).resolve("identity"))) {
-                Files.deleteIfExists(mark);
-                return false;
-            }
-        }
-        return bootstrap || Files.exists(mark);
-    }
-
     /** Starts a node with the same Java runtime and options. */
     private Process start(int node) throws IOException {
         List<String> command = new ArrayList<>(
                 OwnCommand.with(ManagementFactory.getRuntimeMXBean().getInputArguments(), program));
         command.addAll(List.of("serve", "--config", file.toString(), "--node", id(node)));
         command.addAll(more);
-        if (node == 0 && makesGroup()) {
-            command.add("--bootstrap");
-        }
         command.addAll(
                 List.of("--end-with", Long.toString(ProcessHandle.current().pid())));
         return new ProcessBuilder(command).inheritIO().start();

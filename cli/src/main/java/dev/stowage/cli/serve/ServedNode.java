@@ -28,8 +28,6 @@ import java.util.stream.IntStream;
 /** A node in this process, from its start until a signal ends it, or it cannot go on. */
 record ServedNode(ServiceConfiguration service, ServiceConfiguration.Node self, ServeCommand options, Console console) {
     private static final long POLL_MILLIS = 5;
-    /** Longest time of a first start or a restart. */
-    private static final long QUIET_NANOS = 3_000_000_000L;
 
     int run() throws InterruptedException {
         ServiceLog.start(options.logCalls);
@@ -99,15 +97,8 @@ record ServedNode(ServiceConfiguration service, ServiceConfiguration.Node self, 
 
     private void announce(RaftNode node, ApiServer api, StopSignal signal) throws InterruptedException {
         NodeStatus status = node.status();
-        long began = System.nanoTime();
-        String told = "";
         while (!status.ready() && status.halted() == null && !signal.stopped()) {
             Thread.sleep(POLL_MILLIS);
-            String waits = status.waits();
-            if (waits != null && !waits.equals(told) && System.nanoTime() - began > QUIET_NANOS) {
-                console.warn("stowage: node " + self.id() + " waits: " + waits);
-                told = waits;
-            }
             status = node.status();
         }
         if (signal.stopped()) {
@@ -128,11 +119,14 @@ record ServedNode(ServiceConfiguration service, ServiceConfiguration.Node self, 
                     : world.engine().policy() + ", " + there(world.engine().view()) + " servers, " + world.live()
                             + (world.live() == 1 ? " request" : " requests");
         });
+        String leader = service.nodes().size() == 1
+                ? ""
+                : self.id().equals(status.leader()) ? "leader; " : "follows " + status.leader() + "; ";
         console.out()
                 .print(console.wrapped(
                         "stowage: ",
                         "node " + self.id() + " serves at " + (service.tls() == null ? "http://" : "https://")
-                                + self.api().getHostString() + ":" + api.port() + " (" + what + "; "
+                                + self.api().getHostString() + ":" + api.port() + " (" + leader + what + "; "
                                 + service.data().resolve(self.id()) + "; process "
                                 + ProcessHandle.current().pid() + ")"));
         console.out().flush();

@@ -17,6 +17,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -99,12 +100,10 @@ public record ServiceConfiguration(
 
     /** The node's API. */
     public ApiSettings api(Node self) throws UnknownHostException {
-        Map<String, String> addresses = new TreeMap<>();
-        nodes.forEach(node -> addresses.put(node.id(), address(node.api())));
         InetAddress own = InetAddress.getAllByName(self.api().getHostString())[0];
         return new ApiSettings(
                 new InetSocketAddress(own, self.api().getPort()),
-                addresses,
+                addresses(),
                 limits,
                 access,
                 tls(self),
@@ -112,6 +111,13 @@ public record ServiceConfiguration(
                 leases,
                 List.of(),
                 List.of());
+    }
+
+    /** Where each node's API is, by its id. */
+    SortedMap<String, String> addresses() {
+        SortedMap<String, String> addresses = new TreeMap<>();
+        nodes.forEach(node -> addresses.put(node.id(), address(node.api())));
+        return addresses;
     }
 
     private static String address(InetSocketAddress address) {

@@ -50,6 +50,12 @@ final class CatchingUp {
         this.id = id;
         this.patienceMillis = patienceMillis;
         this.nanos = nanos;
+        begin();
+    }
+
+    /** This node starts, or starts again, to follow a leader. */
+    final void begin() {
+        progress = -1;
         progressNanos = nanos.getAsLong();
     }
 
@@ -121,8 +127,8 @@ final class CatchingUp {
             boolean far = committed - one.matched() > MOST_BEHIND;
             if ((silent || far) && troubled.add(one.member())) {
                 LOG.warn(
-                        "member {} {}: {}, the last committed is {}, and it answered {} ms ago",
-                        one.member(),
+                        "node {} {}: {}, the last committed is {}, and it answered {} ms ago",
+                        Member.node(one.member()),
                         silent ? "does not answer" : "is far behind",
                         one.matched() < 0
                                 ? "this leader does not know yet how far it is"
@@ -130,7 +136,7 @@ final class CatchingUp {
                         committed,
                         one.silentMillis());
             } else if (!silent && !far && one.matched() >= 0 && troubled.remove(one.member())) {
-                LOG.info("member {} has caught up, at entry {}", one.member(), one.matched());
+                LOG.info("node {} has caught up, at entry {}", Member.node(one.member()), one.matched());
             }
         }
     }

@@ -132,8 +132,7 @@ final class Joining {
                 && !leader.changing()
                 && leader.members().stream().noneMatch(member -> member.id().equals(identity.member()));
         if (out && identity.stage() == Identity.Stage.MEMBER) {
-            return new Step.Removed("the group has removed " + identity.member()
-                    + "; to have this node join again, delete its directory and start it");
+            return new Step.Removed("the group has removed this node; to have this node join again, delete its directory and start it");
         }
         return new Step.Remain();
     }
@@ -155,20 +154,18 @@ final class Joining {
                     ? new Step.Wait("it joins group " + group + ", and " + absent(group, others))
                     : new Step.Join(group, leader);
         }
+        if (!own.bootstrap()) {
+            return new Step.Wait("no node that answers belongs to a group; nodes that are started one by one make one"
+                    + " once all are up and one of them was started with --bootstrap");
+        }
         List<String> missing = others.stream()
                 .filter(other -> !other.reached())
                 .map(Said::node)
                 .toList();
-        if (!own.bootstrap()) {
-            return new Step.Wait("no node that answers belongs to a group yet"
-                    + (missing.isEmpty() ? "" : ", and " + missing + " cannot be reached")
-                    + "; 'serve --nodes' makes one by itself; nodes that are started one by one need --bootstrap at one of"
-                    + " them, once");
-        }
         return missing.isEmpty()
                 ? new Step.Found()
-                : new Step.Wait("a new group needs an answer from every node that it has no group; " + missing
-                        + " cannot be reached");
+                : new Step.Wait("a new group needs an answer from every node that it has no group; no answer yet from "
+                        + String.join(", ", missing));
     }
 
     /** Why a node does not belong to the group of the others, or null. */
@@ -192,7 +189,7 @@ final class Joining {
             }
             for (String heard : other.hears()) {
                 if (Member.node(heard).equals(node) && !heard.equals(member)) {
-                    return "another process is node '" + node + "' of group " + group + ": " + heard + " answers '"
+                    return "another process is node '" + node + "' of group " + group + ": it answers '"
                             + other.node() + "'" + at(heard, other.members())
                             + ". This one joins after that process has ended"
                             + " or was removed (stowage members --remove " + node + ")";

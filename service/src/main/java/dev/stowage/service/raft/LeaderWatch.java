@@ -107,7 +107,7 @@ final class LeaderWatch extends ServerTransportFilter implements AutoCloseable {
     private boolean replaced(String leader) throws InterruptedException {
         int turn = follower.turn(leader);
         if (turn == Follower.NEVER) {
-            LOG.info("the process of leader {} has ended; another node has more of its log than this one", leader);
+            LOG.debug("the process of leader {} has ended; another node has more of its log than this one", leader);
             return true;
         }
         Thread.sleep(TURN_MILLIS * turn);
@@ -117,12 +117,12 @@ final class LeaderWatch extends ServerTransportFilter implements AutoCloseable {
     private boolean standsFor(String leader) {
         try {
             boolean asks = follower.replace(leader);
-            LOG.info(
+            LOG.debug(
                     "the process of leader {} has ended; this node {}", leader, asks ? "stands for election" : "waits");
             return asks;
         } catch (IOException | RuntimeException e) {
             // The group elects one a little later; and a node that is shutting down stands for nothing.
-            LOG.info("not starting an election to replace leader {} yet: {}", leader, e.toString());
+            LOG.debug("not starting an election to replace leader {} yet: {}", leader, e.toString());
             return false;
         }
     }

@@ -34,6 +34,8 @@ final class Membership implements AutoCloseable {
 
     private static final long HEAL_MILLIS = 10_000;
     private static final long REST_NANOS = 3_000_000_000L;
+    /** Between two reasons to wait in the log. */
+    private static final long SAID_NANOS = 10_000_000_000L;
 
     private static final String STARTING = "this node is starting";
 
@@ -85,6 +87,7 @@ final class Membership implements AutoCloseable {
     private long restUntil = System.nanoTime();
 
     private final CatchingUp catchingUp;
+    private final LeaderNews leaders;
 
     /** Last entry of the directory at the start. */
     private long last = -1;
@@ -94,6 +97,7 @@ final class Membership implements AutoCloseable {
     /** Why it does not serve although it is there, or null. */
     private volatile @Nullable String waits;
 
+    /** Since when it waits, or when it last logged why. */
     private long waitsSince;
     /** Last reason to wait that was logged. */
     private String said = "";
@@ -129,6 +133,7 @@ final class Membership implements AutoCloseable {
         neighbours = new Neighbours(settings);
         catchingUp = new CatchingUp(
                 settings.id(), 3 * settings.log().electionTimeout().toMillis(), System::nanoTime);
+        leaders = new LeaderNews(settings, System::nanoTime);
         state = states.get();
         try {
             begin();
@@ -149,7 +154,6 @@ final class Membership implements AutoCloseable {
             return;
         }
         if (own == null) {
-            LOG.info("node {} belongs to no group yet", settings.id());
             waits = "it belongs to no group yet";
             part = new Part.Outside(Ratis.withoutGroup(settings, state, watch));
             return;
@@ -180,13 +184,13 @@ final class Membership implements AutoCloseable {
         Path group = own.directory(settings.data());
         if (!Files.isDirectory(group.resolve("current"))) {
             boolean begun = own.stage() != Identity.Stage.FOUNDING || AppliedMark.read(settings.data()) >= 0;
-            return begun ? "the log of " + own.member() + " is gone" : null;
+            return begun ? "its log is gone" : null;
         }
         DataDirectory directory = new DataDirectory(settings.data(), group);
         directory.deleteUnfinished();
         String missing = directory.lost();
         if (missing == null && !directory.restoreVote(own.member(), settings.alone())) {
-            missing = "term and vote of " + own.member() + " are gone";
+            missing = "its term and vote are gone";
         }
         last = directory.last();
         if (missing == null) {
@@ -205,7 +209,7 @@ final class Membership implements AutoCloseable {
                 .get(own.member());
         return recorded == null || Ratis.sameAddress(recorded, settings.address())
                 ? null
-                : "the group knows " + own.member() + " at " + recorded + ", and this process is at "
+                : "the group knows it at " + recorded + ", and this process is at "
                         + settings.address() + ": its directory was moved or copied";
     }
 
@@ -220,15 +224,15 @@ final class Membership implements AutoCloseable {
         }
         try {
             long matched = neighbours.matched(leader.node(), own.group(), own.member());
-            return matched > last ? less(own, last, matched) : null;
+            return matched > last ? less(last, matched) : null;
         } catch (IOException e) {
-            LOG.info("cannot ask leader {} which entries {} has: {}", leader.node(), own.member(), e.toString());
+            LOG.info("cannot ask leader {} which entries this node has: {}", leader.node(), e.toString());
             return null;
         }
     }
 
-    private static String less(Identity own, long last, long matched) {
-        return "the log of " + own.member() + " ends with entry " + last + ", but it has acknowledged entry " + matched;
+    private static String less(long last, long matched) {
+        return "its log ends with entry " + last + ", but it has acknowledged entry " + matched;
     }
 
     private void found() throws IOException {
@@ -247,6 +251,7 @@ final class Membership implements AutoCloseable {
         part = new Part.Stopped(own);
         boolean fresh = !Files.isDirectory(own.directory(settings.data()));
         few = STARTING;
+        catchingUp.begin();
         part = new Part.Running(own, Ratis.start(settings, own, known(own), fresh, state, watch));
         few = few();
         waits = null;
@@ -297,6 +302,9 @@ final class Membership implements AutoCloseable {
         settle();
         if (settings.alone()) {
             return;
+        }
+        if (running != null && waits == null) {
+            leaders.look(unheard ? null : running.leader());
         }
         // This does not wait, because the checks above must not wait for a node that does not answer.
         CompletableFuture<List<Joining.Said>> under = asked;
@@ -379,8 +387,8 @@ final class Membership implements AutoCloseable {
                 member.write(settings.data());
                 part = new Part.Running(member, running);
                 waits = null;
-                if (!settings.alone()) {
-                    LOG.info("node {} is a member of the group {}, as {}", settings.id(), own.group(), own.member());
+                if (own.stage() == Identity.Stage.JOINING) {
+                    LOG.info("node {} has joined its group", settings.id());
                 }
             } catch (IOException e) {
                 failure.accept("its directory cannot be written: " + e.getMessage());
@@ -398,9 +406,10 @@ final class Membership implements AutoCloseable {
         DataDirectory.clear(settings.data());
         mark.reset();
         part = new Part.Stopped(next);
-        LOG.warn("node {} joins group {} as {}", settings.id(), group, next.member());
+        LOG.info("node {} joins group {}; its name in the log of Raft is {} now", settings.id(), group, next.member());
         run(next);
-        waits = "it joins group " + group + " as " + next.member();
+        waitsSince = System.nanoTime();
+        waits = "it joins group " + group;
         askIn(leader);
     }
 
@@ -415,9 +424,9 @@ final class Membership implements AutoCloseable {
         String why = neighbours.change(
                 leader.node(), own.group(), leader.members(), Joining.with(leader.members(), self(own.member())));
         if (why != null) {
-            say("it joins group " + own.group() + " as " + own.member() + " and has " + applied() + " of "
-                    + leader.committed() + " entries");
-            LOG.info("leader {} has not admitted {} yet: {}", leader.node(), own.member(), why);
+            say("it joins group " + own.group() + " and has " + (applied() + 1) + " of " + (leader.committed() + 1)
+                    + " entries");
+            LOG.debug("leader {} has not admitted {} yet: {}", leader.node(), own.member(), why);
         }
     }
 
@@ -445,10 +454,11 @@ final class Membership implements AutoCloseable {
             return;
         }
         try {
-            TermIndex last = running.lastOrNothing();
+            // In this order: what the leader counts is in the log by the time of its answer, unless it is lost.
             long matched = neighbours.matched(leader.node(), own.group(), own.member());
+            TermIndex last = running.lastOrNothing();
             if (matched > Math.max(last.getIndex(), state.newestSnapshot())) {
-                String why = less(own, last.getIndex(), matched);
+                String why = less(last.getIndex(), matched);
                 LOG.error("node {}: {}; it joins again", settings.id(), why);
                 new DataDirectory(settings.data(), own.directory(settings.data())).markLost(why);
                 changing = true;
@@ -457,7 +467,7 @@ final class Membership implements AutoCloseable {
                 changing = false;
             }
         } catch (IOException e) {
-            LOG.info("cannot ask leader {} which entries {} has: {}", leader.node(), own.member(), e.toString());
+            LOG.info("cannot ask leader {} which entries this node has: {}", leader.node(), e.toString());
         }
     }
 
@@ -482,15 +492,19 @@ final class Membership implements AutoCloseable {
         }
     }
 
-    /** Logs why it waits once it has waited longer than the nodes of a group need to find each other at their start. */
+    /**
+     * Logs why it waits once it has waited longer than the nodes of a group need to find each other at their start;
+     * what changes while it waits, from time to time.
+     */
     private void say(String why) {
         long now = System.nanoTime();
         if (waits == null) {
             waitsSince = now;
         }
         waits = why;
-        if (!why.equals(said) && now - waitsSince > REST_NANOS) {
+        if (!why.equals(said) && now - waitsSince > (said.isEmpty() ? REST_NANOS : SAID_NANOS)) {
             said = why;
+            waitsSince = now;
             LOG.warn("node {} does not serve: {}", settings.id(), why);
         }
     }

@@ -68,11 +68,11 @@ final class CatchingUpTest {
                 .hasSize(2)
                 .first()
                 .asString()
-                .contains("member n2 does not answer: it has entry 40, the last committed is 50");
+                .contains("node n2 does not answer: it has entry 40, the last committed is 50");
         members.look(leads(50, -1, 0), null, 50);
         assertThat(said).hasSize(2);
         members.look(leads(50, 49, 0), null, 50);
-        assertThat(said).hasSize(4).last().asString().isEqualTo("member n3 has caught up, at entry 49");
+        assertThat(said).hasSize(4).last().asString().isEqualTo("node n3 has caught up, at entry 49");
         members.look(leads(20_000, 49, 0), null, 20_000);
         assertThat(said)
                 .hasSize(6)
@@ -88,7 +88,7 @@ final class CatchingUpTest {
         assertThat(said)
                 .first()
                 .asString()
-                .contains("member n2 does not answer: this leader does not know yet how far it is, the last committed");
+                .contains("node n2 does not answer: this leader does not know yet how far it is, the last committed");
         Seen follows = new Seen(false, 10, List.of(), List.of());
         assertThat(members.look(follows, leader(30), -1)).isFalse();
         now += TimeUnit.SECONDS.toNanos(3);
