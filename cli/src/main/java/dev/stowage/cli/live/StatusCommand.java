@@ -8,8 +8,9 @@ import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.raft.NotServedException;
 import dev.stowage.service.v1.Status;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,8 +19,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -34,6 +33,9 @@ import picocli.CommandLine.Mixin;
             "  stowage status",
             "  stowage status --at 127.0.0.1:7411,127.0.0.1:7412,127.0.0.1:7413",
             "",
+            "Log entry: the last one that the node has carried out. Nodes at the same entry have the same",
+            "checksum. Servers that are lost or removed are not counted.",
+            "",
             "Nodes that are not in --at are asked too, at the addresses that those name. Exit code 1: no node",
             "answers, or there is no leader."
         })
@@ -42,10 +44,6 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
     private static final double NEARLY = 0.8;
     /** Of a digest's digits, those that the table shows. */
     private static final int CHECKSUM = 8;
-    /** Columns after node, role and ready. */
-    private static final int NUMBERS = 9;
-    /** Those that a caller who is bound to tenants does not get. */
-    private static final int HIDDEN = 7;
 
     @Mixin
     private ClientOptions client;
@@ -57,19 +55,7 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
     public void run() {
         boolean json = answers.json();
         Console console = console();
-        Columns columns = new Columns(
-                "node",
-                "role",
-                "ready",
-                "position",
-                "lags",
-                "checksum",
-                "servers",
-                "up",
-                "in use",
-                "running",
-                "waiting",
-                AnswerOptions.CONFIRM);
+        Columns columns = new Columns("node", "role", "ready", "log entry", "behind by", "checksum");
         Map<String, Status> answered = new LinkedHashMap<>();
         Map<String, RuntimeException> failed = new LinkedHashMap<>();
         for (String address : client.at) {
@@ -94,13 +80,12 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
             warn(console, status);
         }
         for (String node : silent) {
-            columns.row(Stream.concat(
-                            Stream.of(node, "silent", "no"),
-                            Stream.generate(() -> "-").limit(NUMBERS))
-                    .toList());
+            columns.row(node, "silent", "no", "-", "-", "-");
         }
         if (!json) {
             console.out().print(columns.text(console.style()));
+            String holds = holds(newest(answered.values())) + ahead(answered);
+            console.out().print(holds.isEmpty() ? "" : "\n" + console.wrapped("", holds));
             String why = answered.values().stream()
                     .map(StatusCommand::notReady)
                     .filter(sentence -> !sentence.isEmpty())
@@ -110,11 +95,6 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
             if (!policies.isEmpty()) {
                 console.out().print("\n" + console.wrapped("", "Policy: " + String.join("; ", policies) + "."));
             }
-            console.legend("Position: of the last entry of the log that the node has carried out; it lags by those that"
-                    + " it has not. Nodes at the same position have the same checksum." + ahead(answered)
-                    + " Servers: those that can hold requests; up: those that also take new ones (others are"
-                    + " draining, or their agent is silent); in use: those with at least one request. Removed and"
-                    + " lost servers are not counted. " + AnswerOptions.TO_CONFIRM + own(answered));
         }
         if (answered.values().stream().allMatch(status -> status.getLeader().isEmpty())) {
             throw new CallFailedException(NotServedException.NO_LEADER
@@ -122,7 +102,7 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
         }
     }
 
-    /** Why a follower is at a higher position than its leader, where one is; else empty. */
+    /** Why a follower is at a later entry than its leader, where one is; else empty. */
     static String ahead(Map<String, Status> answered) {
         long leader = answered.values().stream()
                 .filter(status -> status.getLeader().equals(status.getNode()))
@@ -130,20 +110,46 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                 .max()
                 .orElse(Long.MAX_VALUE);
         return answered.values().stream().anyMatch(status -> status.getApplied() > leader)
-                ? " A follower may be at a higher position than the leader: nodes are asked one after the other, and each"
+                ? " A follower may be at a later entry than the leader: nodes are asked one after the other, and each"
                         + " carries out entries at its own pace."
                 : "";
     }
 
-    /** What is not shown to a caller that is bound to tenants, and how many requests are theirs; else empty. */
-    static String own(Map<String, Status> answered) {
-        return answered.values().stream()
-                .filter(StatusCommand::isBound)
-                .findFirst()
-                .map(status -> " Figures of all tenants are not shown with a token of some; yours ("
-                        + String.join(", ", status.getYou().getTenantsList()) + ") have "
-                        + number(status.getLiveRequests()) + " running or waiting.")
-                .orElse("");
+    /** The status of the node that has carried out most. */
+    private static Status newest(Collection<Status> answered) {
+        return Collections.max(answered, Comparator.comparingLong(Status::getApplied));
+    }
+
+    /** What the service holds, as far as the node and the caller know; else empty. */
+    static String holds(Status status) {
+        if (isBound(status)) {
+            return "Figures of all tenants are not shown with a token of some; yours ("
+                    + String.join(", ", status.getYou().getTenantsList()) + ") have "
+                    + number(status.getLiveRequests()) + " running or waiting.";
+        }
+        if (!status.hasPolicy()) {
+            return "";
+        }
+        long servers = status.getServers();
+        long closed = servers - status.getServersUp();
+        long unconfirmed = status.getUnconfirmedRequests();
+        return number(servers) + (servers == 1 ? " server, " : " servers, ") + number(status.getServersOccupied())
+                + " in use"
+                + (closed == 0
+                        ? ""
+                        : ", " + number(closed) + (closed == 1 ? " takes" : " take")
+                                + " no new requests (draining, or the agent is silent)")
+                + ". " + requests(status.getRunningRequests(), "runs", "run") + ", "
+                + number(status.getLiveRequests() - status.getRunningRequests()) + " wait."
+                + (unconfirmed == 0
+                        ? ""
+                        : " " + requests(unconfirmed, "has", "have") + " a change to confirm: one that the policy has"
+                                + " decided and nobody has reported as carried out ('stowage get' shows it, 'stowage"
+                                + " confirm' reports it).");
+    }
+
+    private static String requests(long count, String one, String many) {
+        return number(count) + (count == 1 ? " request " + one : " requests " + many);
     }
 
     private static boolean isBound(Status status) {
@@ -235,28 +241,16 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
 
     /** The row of a node. */
     static List<String> cells(Status status) {
-        List<String> cells = new ArrayList<>(List.of(
+        return List.of(
                 status.getNode(),
                 status.getRole(),
                 status.getReady() && notReady(status).isEmpty() ? "yes" : "no",
                 number(status.getApplied()),
-                number(status.getBehind())));
-        if (isBound(status)) {
-            cells.addAll(Collections.nCopies(HIDDEN, "-"));
-        } else {
-            cells.add(status.getDigest()
-                    .substring(0, Math.min(CHECKSUM, status.getDigest().length())));
-            LongStream.of(
-                            status.getServers(),
-                            status.getServersUp(),
-                            status.getServersOccupied(),
-                            status.getRunningRequests(),
-                            status.getLiveRequests() - status.getRunningRequests(),
-                            status.getUnconfirmedRequests())
-                    .mapToObj(StatusCommand::number)
-                    .forEach(cells::add);
-        }
-        return cells;
+                number(status.getBehind()),
+                isBound(status)
+                        ? "-"
+                        : status.getDigest()
+                                .substring(0, Math.min(CHECKSUM, status.getDigest().length())));
     }
 
     /** Why a node is not ready, if it says that. */

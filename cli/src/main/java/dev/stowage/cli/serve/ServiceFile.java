@@ -108,6 +108,9 @@ public final class ServiceFile {
         Path data = kept.equals(".") ? base : base.resolve(kept);
         int before = problems.size();
         Cluster bare = new ClusterReader(base, notes).read(root.at("cluster"));
+        // What a plan does about them is no option of a service.
+        notes.removeIf(note -> note.contains("as an option: "));
+        notes.replaceAll(note -> note.replaceAll(", and the loss of all in one is not covered \\([^)]*\\)", ""));
         ResourceNames.check(root.at("cluster"), List.of());
         // Beside a mistake in the cluster, what needs its resources is not read: it may be right.
         YamlFields types = root.at("types");

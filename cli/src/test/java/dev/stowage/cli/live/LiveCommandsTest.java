@@ -254,7 +254,7 @@ final class LiveCommandsTest {
         assertThat(two.code()).isEqualTo(2);
         assertThat(two.err()).contains("stowage: give only one of --drain, --return, --remove and --lost");
         assertThat(run("status").out().replaceAll("\\s+", " "))
-                .contains("leader", "Policy: best-fit:when-full=queue. Position: of the last entry of the log")
+                .contains("leader", "in use. ", "Policy: best-fit:when-full=queue.")
                 .doesNotContain("digest");
         assertThat(run("status").out().lines()).allMatch(line -> line.length() <= 100);
         assertThat(run("status", "--format", "json").out()).contains("\"role\":\"leader\"");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.cli.Program;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
+import dev.stowage.service.v1.Policy;
 import dev.stowage.service.v1.Status;
 import dev.stowage.service.v1.You;
 import io.grpc.Metadata;
@@ -50,16 +51,23 @@ final class StatusCommandTest {
                 .setLiveRequests(2);
         Status acme = node.setYou(You.newBuilder().addTenants("acme")).build();
         assertThat(StatusCommand.cells(acme))
-                .containsExactly("n1", "LEADER", "yes", "7", "0", "-", "-", "-", "-", "-", "-", "-");
-        assertThat(StatusCommand.own(Map.of("n1", acme))).endsWith("yours (acme) have 2 running or waiting.");
+                .containsExactly("n1", "LEADER", "yes", "7", "0", "-");
+        assertThat(StatusCommand.holds(acme)).endsWith("yours (acme) have 2 running or waiting.");
         Status all = node.setYou(You.newBuilder().setAllTenants(true))
                 .setDigest("0123456789")
                 .setServers(4)
+                .setServersUp(3)
+                .setServersOccupied(1)
                 .setRunningRequests(1)
+                .setUnconfirmedRequests(1)
+                .setPolicy(Policy.newBuilder().setName("best-fit"))
                 .build();
         assertThat(StatusCommand.cells(all))
-                .containsExactly("n1", "LEADER", "yes", "7", "0", "01234567", "4", "0", "0", "1", "1", "0");
-        assertThat(StatusCommand.own(Map.of("n1", all))).isEmpty();
+                .containsExactly("n1", "LEADER", "yes", "7", "0", "01234567");
+        assertThat(StatusCommand.holds(all))
+                .startsWith("4 servers, 1 in use, 1 takes no new requests (draining, or the agent is silent)."
+                        + " 1 request runs, 1 wait. 1 request has a change to confirm: ");
+        assertThat(StatusCommand.holds(all.toBuilder().clearPolicy().build())).isEmpty();
     }
 
     /** The reason was in a column, a word a line. */
@@ -129,7 +137,7 @@ final class StatusCommandTest {
                 Status.newBuilder().setNode("n1").setLeader("n1").setApplied(7).build();
         Status follower = leader.toBuilder().setNode("n2").setApplied(8).build();
         assertThat(StatusCommand.ahead(Map.of("n1", leader, "n2", follower)))
-                .startsWith(" A follower may be at a higher position than the leader: ")
+                .startsWith(" A follower may be at a later entry than the leader: ")
                 .doesNotContain("was asked before");
         Status behind = follower.toBuilder().setApplied(6).build();
         assertThat(StatusCommand.ahead(Map.of("n1", leader, "n2", behind))).isEmpty();
