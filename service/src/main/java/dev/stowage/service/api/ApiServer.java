@@ -131,6 +131,9 @@ public final class ApiServer implements AutoCloseable {
                 .http2MaxStreamsPerConnection(limits.streams())
                 .requestTimeout(TIMEOUT)
                 .gracefulShutdownTimeout(Duration.ofMillis(100), Duration.ofSeconds(2))
+                .bossGroupFactory(Acceptor::new)
+                // Between the first and the last GOAWAY of an open connection: long enough for what is on its way.
+                .connectionDrainDuration(Duration.ofMillis(100))
                 .service(
                         grpc,
                         service -> service.decorate((delegate, context, request) -> {

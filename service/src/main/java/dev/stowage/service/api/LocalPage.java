@@ -72,6 +72,7 @@ public final class LocalPage implements AutoCloseable {
                 .defaultHostname("localhost")
                 .requestTimeout(PATIENCE)
                 .gracefulShutdownTimeout(Duration.ZERO, Duration.ofSeconds(2))
+                .bossGroupFactory(Acceptor::new)
                 .unloggedExceptionsReportIntervalMillis(0)
                 .decorator((delegate, context, request) -> {
                     Failure failure = hosts.refusal(request.headers());
