@@ -23,13 +23,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clients that submit, release and read the same requests at the same time, and note what they were told. Between two
- * calls each thinks a little, about as long as a call takes: some are always under way, and nodes that start still find
- * a processor.
+ * Clients that submit, release and read the same requests at the same time, and note what they were told. From before a
+ * {@link #fault} until there is {@link #progress} again each calls without a pause; otherwise it thinks between two
+ * calls, so that nodes that start find a processor.
  */
 final class ClientLoad implements AutoCloseable {
-    /** Milliseconds between two calls of a client, at most. */
-    private static final int THINKING = 10;
+    /** Milliseconds between two calls of a client while nothing is waited for, at most. */
+    private static final int THINKING = 300;
+    /** Calls until there is progress. */
+    private static final int PROGRESS = 60;
     /** Threads that ask for all requests in the end: a read waits for a majority, not for a processor. */
     private static final int READERS = 32;
 
@@ -42,8 +44,15 @@ final class ClientLoad implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicInteger newest = new AtomicInteger();
     private final AtomicInteger answered = new AtomicInteger();
+    private final AtomicInteger underWay = new AtomicInteger();
+    /** Faults that have begun, and that have ended: odd while one happens. */
+    private final AtomicInteger faults = new AtomicInteger();
+    /** Calls that began before a fault and were answered after it. */
+    private final AtomicInteger overFaults = new AtomicInteger();
+
     private volatile @Nullable Throwable failure;
     private volatile boolean ending;
+    private volatile boolean hurried;
 
     ClientLoad(StowageClient client, String prefix, int clients, long seed) {
         this.client = client;
@@ -64,7 +73,7 @@ final class ClientLoad implements AutoCloseable {
     private void run(Random random) {
         try {
             while (!ending) {
-                Thread.sleep(random.nextInt(THINKING));
+                think(random.nextInt(1, THINKING));
                 int what = random.nextInt(100);
                 if (what < 40) {
                     call(Call.SUBMIT, prefix + newest.incrementAndGet());
@@ -80,6 +89,17 @@ final class ClientLoad implements AutoCloseable {
         }
     }
 
+    private synchronized void think(long millis) throws InterruptedException {
+        if (!hurried && !ending) {
+            wait(millis);
+        }
+    }
+
+    private synchronized void hurry() {
+        hurried = true;
+        notifyAll();
+    }
+
     private void call(Call call, String id) throws InterruptedException {
         RequestHistory history = histories.computeIfAbsent(id, key -> new RequestHistory(false));
         synchronized (history) {
@@ -87,10 +107,16 @@ final class ClientLoad implements AutoCloseable {
                 return;
             }
         }
+        int before = faults.get();
+        underWay.incrementAndGet();
         long invoked = System.nanoTime();
         State told = told(call, id);
         long replied = System.nanoTime();
+        underWay.decrementAndGet();
         answered.incrementAndGet();
+        if (before % 2 == 0 && faults.get() >= before + 2) {
+            overFaults.incrementAndGet();
+        }
         synchronized (history) {
             // The client repeats by itself: what it was told is of the last try, and an earlier one may have happened
             // too.
@@ -147,11 +173,17 @@ final class ClientLoad implements AutoCloseable {
 
     /** Ends the clients, reads every request once more, and looks for an order of all they were told. */
     void check() throws InterruptedException {
-        ending = true;
+        synchronized (this) {
+            ending = true;
+            notifyAll();
+        }
         for (Thread thread : threads) {
             thread.join();
         }
         checkClients();
+        if (faults.get() > 0 && overFaults.get() == 0) {
+            throw new AssertionError("no call was under way at any fault: they show nothing");
+        }
         List<Callable<Void>> checks = new ArrayList<>();
         histories.forEach((id, history) -> checks.add(() -> {
             check(id, history);
@@ -177,13 +209,39 @@ final class ClientLoad implements AutoCloseable {
         }
     }
 
+    /** What happens to nodes. */
+    interface Fault {
+        void happen() throws Exception;
+    }
+
+    /** Lets something happen to nodes while at least half of the clients wait for an answer. */
+    void fault(Fault fault) throws Exception {
+        hurry();
+        while (underWay.get() < threads.size() / 2) {
+            checkClients();
+            Thread.sleep(1);
+        }
+        faults.incrementAndGet();
+        fault.happen();
+        faults.incrementAndGet();
+    }
+
+    /** How many calls were answered, and how many of them a fault came between. */
+    @Override
+    public String toString() {
+        return answered + " calls about " + histories.size() + " requests answered, " + overFaults
+                + " of them begun before one of " + faults.get() / 2 + " faults and answered after it";
+    }
+
     /** Waits until sixty more calls are answered. */
     void progress() throws InterruptedException {
+        hurry();
         int before = answered();
-        while (answered() < before + 60) {
+        while (answered() < before + PROGRESS) {
             checkClients();
             Thread.sleep(10);
         }
+        hurried = false;
     }
 
     int requests() {

@@ -39,6 +39,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 3, unit = TimeUnit.HOURS)
 final class FaultsTest {
     private static final int CLIENTS = 6;
+    /** So few that clients that think bring nodes to a snapshot every few seconds. */
+    private static final int SNAPSHOT_ENTRIES = 100;
 
     @TempDir
     private Path directory;
@@ -55,7 +57,7 @@ final class FaultsTest {
         command = System.getProperty("stowage.command", "");
         assumeTrue(!command.isEmpty(), "skipped: -Dstowage.command=/path/to/stowage says what to run");
         seed = Long.getLong("stowage.seed", System.nanoTime());
-        group = new Group(command, directory, 3, 300);
+        group = new Group(command, directory, 3, SNAPSHOT_ENTRIES);
         group.start();
         group.leader();
         for (NodeProcess node : group.nodes()) {
@@ -90,7 +92,7 @@ final class FaultsTest {
                 NodeProcess leader = group.leader();
                 // While the leader killed before is still starting, no majority is left until it is up.
                 boolean all = group.serving() == group.nodes().size();
-                leader.kill();
+                load.fault(leader::kill);
                 long died = System.nanoTime();
                 int before = load.answered();
                 while (load.answered() == before) {
@@ -104,18 +106,15 @@ final class FaultsTest {
                     group.agree(leader);
                 }
             }
-            for (NodeProcess node : group.nodes()) {
-                node.kill();
-            }
+            load.fault(group::kill);
             group.start();
             load.progress();
             load.check();
             group.agree();
             group.conserved();
             System.out.printf(
-                    "%d leaders killed: %d calls about %d requests answered; seconds without an answer %s with all nodes up,"
-                            + " %s while one was starting%n",
-                    kills, load.answered(), load.requests(), sorted(gaps), sorted(gapsWhileStarting));
+                    "%d leaders killed: %s; seconds without an answer %s with all up, %s while one was starting%n",
+                    kills, load, sorted(gaps), sorted(gapsWhileStarting));
         }
     }
 
@@ -137,19 +136,16 @@ final class FaultsTest {
             for (int i = 0; i < stops; i++) {
                 group.allRun();
                 NodeProcess leader = group.leader();
-                leader.pause();
-                try {
-                    Thread.sleep(3500);
-                    load.progress();
-                } finally {
-                    leader.resume();
-                }
+                load.fault(leader::pause);
+                // Nobody is answered before another one leads.
+                load.progress();
+                load.fault(leader::resume);
                 load.progress();
             }
             load.check();
             group.agree();
             group.conserved();
-            System.out.printf("%d leaders stopped and resumed: %d calls answered%n", stops, load.answered());
+            System.out.printf("%d leaders stopped and resumed: %s%n", stops, load);
         }
     }
 
@@ -203,7 +199,7 @@ final class FaultsTest {
                 }
                 NodeProcess leader = group.leader();
                 NodeProcess victim = i % 3 == 2 ? leader : group.follower();
-                victim.wipe();
+                load.fault(victim::wipe);
                 load.progress();
                 long started = System.nanoTime();
                 victim.start();
@@ -213,15 +209,15 @@ final class FaultsTest {
                         .filter(node -> node != victim && node != leader)
                         .findFirst()
                         .orElseThrow();
-                good.kill();
+                load.fault(good::kill);
                 load.progress();
                 good.start();
                 group.agree(good);
             }
-            System.out.printf("%d nodes wiped: seconds until they served again %s%n", wipes, sorted(back));
             load.check();
             group.agree();
             group.conserved();
+            System.out.printf("%d nodes wiped: %s; seconds until they served again %s%n", wipes, load, sorted(back));
         }
     }
 
@@ -247,15 +243,13 @@ final class FaultsTest {
             NodeProcess spared = group.nodes().get(2);
             for (int kill = 0; kill < 4; kill++) {
                 NodeProcess victim = group.nodes().get(kill % 2);
-                victim.kill();
+                load.fault(victim::kill);
                 load.progress();
                 victim.start();
                 load.progress();
                 group.agree(victim);
             }
-            for (NodeProcess node : group.nodes()) {
-                node.kill();
-            }
+            load.fault(group::kill);
             group.start();
             load.progress();
             load.check();
@@ -326,16 +320,21 @@ final class FaultsTest {
             for (Damage damage : Damage.values()) {
                 group.allRun();
                 NodeProcess victim = group.follower();
-                victim.kill();
+                while (!group.hasSnapshot(victim)) {
+                    load.progress();
+                }
+                load.fault(victim::kill);
                 load.progress();
-                boolean done = damage.apply(victim.data(), random);
-                System.out.println("seed " + seed + ": " + damage + (done ? "" : ": nothing to damage yet"));
+                assertThat(damage.apply(victim.data(), random))
+                        .as("files for " + damage)
+                        .isTrue();
+                System.out.println("seed " + seed + ": " + damage);
                 victim.start();
                 group.agree(victim);
                 load.progress();
                 group.allRun();
                 NodeProcess leader = group.leader();
-                leader.kill();
+                load.fault(leader::kill);
                 load.progress();
                 leader.start();
                 group.agree(leader);

@@ -239,6 +239,12 @@ final class Group implements AutoCloseable {
         }
     }
 
+    /** Whether a node says that it has a snapshot. */
+    boolean hasSnapshot(NodeProcess node) throws InterruptedException {
+        Status status = status(node);
+        return status != null && status.getSnapshot() > 0;
+    }
+
     NodeProcess follower() throws Exception {
         NodeProcess leader = leader();
         return nodes.stream()
@@ -363,11 +369,16 @@ final class Group implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() throws InterruptedException {
+    /** All of them. */
+    void kill() throws InterruptedException {
         for (NodeProcess node : nodes) {
             node.kill();
         }
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        kill();
         asking.forEach(StowageClient::close);
     }
 }

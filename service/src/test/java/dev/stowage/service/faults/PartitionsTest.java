@@ -181,12 +181,16 @@ final class PartitionsTest {
                     int leader = group.nodes().indexOf(group.leader());
                     List<Integer> others = new ArrayList<>(List.of((leader + 1) % NODES, (leader + 2) % NODES));
                     Collections.shuffle(others, random);
-                    cut.make(links, leader, others.get(0), others.get(1));
-                    Thread.sleep(CUT_MILLIS);
-                    if (cut != Cut.ALL_FROM_ALL) {
+                    load.fault(() -> cut.make(links, leader, others.get(0), others.get(1)));
+                    boolean majority = cut != Cut.ALL_FROM_ALL;
+                    if (majority) {
                         load.progress();
                     }
-                    links.heal();
+                    Thread.sleep(CUT_MILLIS);
+                    if (majority) {
+                        load.progress();
+                    }
+                    load.fault(links::heal);
                     load.progress();
                     for (NodeProcess node : group.nodes()) {
                         group.agree(node);
@@ -196,9 +200,7 @@ final class PartitionsTest {
             load.check();
             group.agree();
             group.conserved();
-            System.out.printf(
-                    "seed %d: %d times links cut and healed: %d calls about %d requests answered%n",
-                    seed, rounds * Cut.values().length, load.answered(), load.requests());
+            System.out.printf("seed %d: %d times links cut and healed: %s%n", seed, rounds * Cut.values().length, load);
         }
     }
 }
