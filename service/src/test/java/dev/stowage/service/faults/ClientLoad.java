@@ -45,9 +45,8 @@ final class ClientLoad implements AutoCloseable {
     private final AtomicInteger newest = new AtomicInteger();
     private final AtomicInteger answered = new AtomicInteger();
     private final AtomicInteger underWay = new AtomicInteger();
-    /** Faults that have begun, and that have ended: odd while one happens. */
     private final AtomicInteger faults = new AtomicInteger();
-    /** Calls that began before a fault and were answered after it. */
+    /** Calls that were under way when a fault had happened. */
     private final AtomicInteger overFaults = new AtomicInteger();
 
     private volatile @Nullable Throwable failure;
@@ -114,7 +113,7 @@ final class ClientLoad implements AutoCloseable {
         long replied = System.nanoTime();
         underWay.decrementAndGet();
         answered.incrementAndGet();
-        if (before % 2 == 0 && faults.get() >= before + 2) {
+        if (faults.get() > before) {
             overFaults.incrementAndGet();
         }
         synchronized (history) {
@@ -221,16 +220,15 @@ final class ClientLoad implements AutoCloseable {
             checkClients();
             Thread.sleep(1);
         }
-        faults.incrementAndGet();
         fault.happen();
         faults.incrementAndGet();
     }
 
-    /** How many calls were answered, and how many of them a fault came between. */
+    /** How many calls were answered, and how many of them were under way at faults. */
     @Override
     public String toString() {
         return answered + " calls about " + histories.size() + " requests answered, " + overFaults
-                + " of them begun before one of " + faults.get() / 2 + " faults and answered after it";
+                + " of them under way at one of " + faults + " faults";
     }
 
     /** Waits until sixty more calls are answered. */
