@@ -1,35 +1,35 @@
 package dev.stowage.service.api;
 
-import com.linecorp.armeria.common.Flags;
-import com.linecorp.armeria.common.util.ThreadFactories;
-import io.netty.channel.IoHandlerFactory;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.kqueue.KQueueIoHandler;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.util.concurrent.Future;
+import com.linecorp.armeria.server.Server;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.EventLoop;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The thread of a server that accepts connections. Once its socket is closed there is nothing left for it to do, so it
- * ends at once; Netty's own would wait for two seconds for more work.
+ * The thread of a server that accepts its connections. Left alone, it would wait for two seconds for more work before
+ * it ends, and the server with it; but once the server ends there is nothing left for it to do.
  */
-final class Acceptor extends MultiThreadIoEventLoopGroup {
-    Acceptor(String name) {
-        super(1, ThreadFactories.newEventLoopThreadFactory(name, false), sockets());
+final class Acceptor {
+    private volatile @Nullable EventLoop thread;
+
+    /** To be called for each connection: Armeria shows the thread by these only. */
+    void accepted(ChannelPipeline pipeline) {
+        Channel socket = pipeline.channel().parent();
+        if (socket != null) {
+            thread = socket.eventLoop();
+        }
     }
 
-    /** Of the kind that Armeria opens. */
-    private static IoHandlerFactory sockets() {
-        return switch (Flags.transportType()) {
-            case EPOLL -> EpollIoHandler.newFactory();
-            case KQUEUE -> KQueueIoHandler.newFactory();
-            case NIO, IO_URING -> NioIoHandler.newFactory();
-        };
-    }
-
-    @Override
-    public Future<?> shutdownGracefully() {
-        return shutdownGracefully(0, 15, TimeUnit.SECONDS);
+    /** Ends the server, which takes no new connection from now on; waits until what it serves is over. */
+    void end(Server server) {
+        CompletableFuture<Void> stopped = server.stop();
+        EventLoop known = thread;
+        if (known != null) {
+            known.parent().shutdownGracefully(0, 15, TimeUnit.SECONDS);
+        }
+        stopped.join();
     }
 }

@@ -49,10 +49,12 @@ public final class ApiServer implements AutoCloseable {
     private static final int MESSAGE_HEAD = 1024;
 
     private final Server server;
+    private final Acceptor acceptor;
     private final Watchers watchers;
 
-    private ApiServer(Server server, Watchers watchers) {
+    private ApiServer(Server server, Acceptor acceptor, Watchers watchers) {
         this.server = server;
+        this.acceptor = acceptor;
         this.watchers = watchers;
     }
 
@@ -95,6 +97,7 @@ public final class ApiServer implements AutoCloseable {
                 .maxRequestMessageLength(limits.messageBytes())
                 .exceptionHandler(refusals::grpc)
                 .build();
+        Acceptor acceptor = new Acceptor();
         ServerBuilder builder = Server.builder()
                 .port(listen, settings.tls() == null ? SessionProtocol.HTTP : SessionProtocol.HTTPS)
                 // For requests of HTTP/1.0 without a host.
@@ -126,12 +129,14 @@ public final class ApiServer implements AutoCloseable {
                 // A little more than the longest message, so that a too long one is found where a call can answer.
                 .maxRequestLength(limits.messageBytes() + MESSAGE_HEAD)
                 .maxNumConnections(limits.connections())
-                .childChannelPipelineCustomizer(connections::begin)
+                .childChannelPipelineCustomizer(pipeline -> {
+                    acceptor.accepted(pipeline);
+                    connections.begin(pipeline);
+                })
                 .idleTimeout(limits.idle())
                 .http2MaxStreamsPerConnection(limits.streams())
                 .requestTimeout(TIMEOUT)
                 .gracefulShutdownTimeout(Duration.ofMillis(100), Duration.ofSeconds(2))
-                .bossGroupFactory(Acceptor::new)
                 // Between the first and the last GOAWAY of an open connection: long enough for what is on its way.
                 .connectionDrainDuration(Duration.ofMillis(100))
                 .service(
@@ -177,7 +182,7 @@ public final class ApiServer implements AutoCloseable {
         } catch (CompletionException e) {
             throw LocalPage.cannotListen(listen, e);
         }
-        ApiServer api = new ApiServer(server, watchers);
+        ApiServer api = new ApiServer(server, acceptor, watchers);
         calls.listensAt(api.port());
         return api;
     }
@@ -275,6 +280,6 @@ public final class ApiServer implements AutoCloseable {
     @Override
     public void close() {
         watchers.close();
-        server.stop().join();
+        acceptor.end(server);
     }
 }

@@ -45,9 +45,11 @@ public final class LocalPage implements AutoCloseable {
     }
 
     private final Server server;
+    private final Acceptor acceptor;
 
-    private LocalPage(Server server) {
+    private LocalPage(Server server, Acceptor acceptor) {
         this.server = server;
+        this.acceptor = acceptor;
     }
 
     /**
@@ -67,12 +69,13 @@ public final class LocalPage implements AutoCloseable {
             return HttpResponse.of(
                     CompletableFuture.supplyAsync(() -> answer(answers, context), context.blockingTaskExecutor()));
         };
+        Acceptor acceptor = new Acceptor();
         var builder = Server.builder()
                 .port(listen, SessionProtocol.HTTP)
                 .defaultHostname("localhost")
                 .requestTimeout(PATIENCE)
                 .gracefulShutdownTimeout(Duration.ZERO, Duration.ofSeconds(2))
-                .bossGroupFactory(Acceptor::new)
+                .childChannelPipelineCustomizer(acceptor::accepted)
                 .unloggedExceptionsReportIntervalMillis(0)
                 .decorator((delegate, context, request) -> {
                     Failure failure = hosts.refusal(request.headers());
@@ -89,7 +92,7 @@ public final class LocalPage implements AutoCloseable {
         } catch (CompletionException e) {
             throw cannotListen(listen, e);
         }
-        return new LocalPage(server);
+        return new LocalPage(server, acceptor);
     }
 
     /** Why a server could not start; a {@link BindException} if its port is in use. */
@@ -131,6 +134,6 @@ public final class LocalPage implements AutoCloseable {
 
     @Override
     public void close() {
-        server.stop().join();
+        acceptor.end(server);
     }
 }
