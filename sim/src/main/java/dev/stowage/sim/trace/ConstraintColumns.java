@@ -84,7 +84,7 @@ final class ConstraintColumns {
                     .filter(column ->
                             left.values().stream().noneMatch(used -> used.name().equals(column)))
                     .filter(column ->
-                            RULES.matcher(OwnColumns.words(column, "_")).matches()
+                            RULES.matcher(ColumnNames.words(column, "_")).matches()
                                     || found.columns().values().stream()
                                             .anyMatch(used -> used.name().equals(column)))
                     .forEach(column -> rules(column, header, values)

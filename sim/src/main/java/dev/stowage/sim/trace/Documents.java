@@ -89,7 +89,7 @@ final class Documents {
                     .orElseThrow(() -> TraceException.of(
                             file,
                             "there is no sheet '" + sheet + "'"
-                                    + OwnColumns.near(
+                                    + ColumnNames.near(
                                             sheet,
                                             all.stream()
                                                     .map(DocumentTable::name)

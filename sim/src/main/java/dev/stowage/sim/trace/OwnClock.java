@@ -183,7 +183,7 @@ final class OwnClock {
     /** A length of time whose parts have units, the largest first; -1 if it is none. */
     private long inParts(Fields row, String text) {
         Matcher two = TWO_PARTS.matcher(text);
-        if (two.matches() && OwnColumns.words(row.columns().get(column), "_").matches(".*_h+_m+")) {
+        if (two.matches() && ColumnNames.words(row.columns().get(column), "_").matches(".*_h+_m+")) {
             hours = true;
             return row.time(column, String.valueOf(two.group(1)), 3600 * NANOS)
                     + row.time(column, String.valueOf(two.group(2)), 60 * NANOS);

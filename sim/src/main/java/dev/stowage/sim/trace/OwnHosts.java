@@ -142,7 +142,7 @@ final class OwnHosts {
         said.forEach((meaning, column) -> found.put(meaning, column.name()));
         // Before cores.
         header.stream()
-                .filter(column -> PER.matcher(OwnColumns.words(column, "_")).matches() && !found.containsValue(column))
+                .filter(column -> PER.matcher(ColumnNames.words(column, "_")).matches() && !found.containsValue(column))
                 .findFirst()
                 .ifPresent(column -> found.putIfAbsent(PER_SOCKET, column));
         if (said.containsKey(PER_SOCKET)) {
@@ -156,7 +156,7 @@ final class OwnHosts {
             Optional<String> column = OwnColumns.find(
                     amount ? meaning : "",
                     names,
-                    OwnColumns.candidates(header).stream()
+                    ColumnNames.candidates(header).stream()
                             .filter(each -> !amount || !isOfVms(each, meaning, found.getOrDefault("cpu", ""), header))
                             .filter(each -> found.entrySet().stream()
                                     .noneMatch(taken -> taken.getValue().equals(each)
@@ -174,8 +174,8 @@ final class OwnHosts {
         if (found.containsKey(PER_SOCKET)
                 && !found.containsKey("sockets")
                 && cpu != null
-                && (OwnColumns.words(cpu, "_").matches("((num|anzahl)_)?cpus?|cpu_count")
-                        || sockets.contains(OwnColumns.words(cpu, "_")))) {
+                && (ColumnNames.words(cpu, "_").matches("((num|anzahl)_)?cpus?|cpu_count")
+                        || sockets.contains(ColumnNames.words(cpu, "_")))) {
             found.remove("cpu");
             found.put("sockets", cpu);
         }
@@ -192,7 +192,7 @@ final class OwnHosts {
 
     /** Whether a column says what the VMs of a server have, not the server. */
     private static boolean isOfVms(String column, String meaning, String cpu, List<String> header) {
-        String words = OwnColumns.words(column, " ");
+        String words = ColumnNames.words(column, " ");
         if (OF_VMS.matcher(words).find()) {
             return true;
         }
@@ -200,17 +200,17 @@ final class OwnHosts {
         return VIRTUAL.matcher(words).find()
                 && (hasVms
                         || (meaning.equals("mem")
-                                && !VIRTUAL.matcher(OwnColumns.words(cpu, " ")).find()));
+                                && !VIRTUAL.matcher(ColumnNames.words(cpu, " ")).find()));
     }
 
     private static boolean has(Pattern pattern, List<String> header) {
         return header.stream()
-                .anyMatch(
-                        column -> pattern.matcher(OwnColumns.words(column, " ")).find());
+                .anyMatch(column ->
+                        pattern.matcher(ColumnNames.words(column, " ")).find());
     }
 
     private static boolean isPrice(String column) {
-        String words = OwnColumns.words(column, " ");
+        String words = ColumnNames.words(column, " ");
         return PRICE.matcher(words).find()
                 || (CURRENCY.matcher(ALSO_WORDS.matcher(column).replaceAll("").toUpperCase(Locale.ROOT))
                                 .find()
@@ -247,18 +247,31 @@ final class OwnHosts {
         List<String> longer = known.stream().filter(name -> name.length() > 3).toList();
         return header.stream()
                 .map(column -> {
-                    String name = OwnColumns.words(column, "_");
+                    String name = ColumnNames.words(column, "_");
                     boolean exact = known.contains(name) || known.contains(name.replaceFirst("_[^_]*$", ""));
-                    return column + (exact ? "" : OwnColumns.near(name, longer));
+                    return column + (exact ? "" : ColumnNames.near(name, longer));
                 })
                 .collect(Collectors.joining(", "));
     }
 
+    /** What the option says. */
+    static Map<String, OwnColumns.Column> said(String said, List<String> header) {
+        return SaidColumns.of("--server-columns", said, header, meanings(), "", OwnHosts::readAs);
+    }
+
+    /** How the beginning of a message says which columns need not be named; empty where nothing is guessed. */
+    static String readAs(List<String> header) {
+        return in(header).entrySet().stream()
+                .map(each -> each.getKey() + "=" + each.getValue())
+                .reduce((some, more) -> some + "," + more)
+                .map(all -> "the columns are read as " + all + "; ")
+                .orElse("");
+    }
+
     /** Why a table is not taken for a list of servers. */
     static String whyNot(List<String> header) {
-        Map<String, String> found = in(header);
-        return "it needs columns for cores and memory, or for one of them and the name. Found: "
-                + there(header, NAMES) + ". Guessed: " + (found.isEmpty() ? "nothing" : found)
+        return readAs(header) + "it needs columns for cores and memory, or for one of them and the name. Found: "
+                + there(header, NAMES)
                 + ". Names that are known, in other languages too: Cores, or Sockets and Cores per socket; Memory or RAM,"
                 + " with its unit; Host; Count";
     }

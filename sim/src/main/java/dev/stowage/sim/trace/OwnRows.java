@@ -97,10 +97,10 @@ final class OwnRows {
         template = named("template", "is_template", "vorlage", "modele", "plantilla");
         placeholder = named("srm_placeholder");
         count = found.isInventory()
-                ? OwnColumns.counted(header).map(reading::column).orElse(-1)
+                ? ColumnNames.counted(header).map(reading::column).orElse(-1)
                 : -1;
         OwnColumns.Column cpu = columns.columns().get("cpu");
-        String processors = cpu == null ? "" : OwnColumns.words(cpu.name(), "_");
+        String processors = cpu == null ? "" : ColumnNames.words(cpu.name(), "_");
         Stream<Integer> times = processors.endsWith("topology_cores")
                 ? Stream.of(named("sockets"), named("threads"))
                 : Stream.of(named(
@@ -143,7 +143,7 @@ final class OwnRows {
     }
 
     private static boolean isName(String column) {
-        return NAME.matcher(OwnColumns.words(column, "_")).matches();
+        return NAME.matcher(ColumnNames.words(column, "_")).matches();
     }
 
     private OwnColumns without(OwnColumns found, String meaning, String why) {
@@ -177,8 +177,8 @@ final class OwnRows {
         for (String name : names) {
             for (int i = 0; i < header.size(); i++) {
                 String column = header.get(i);
-                if (OwnColumns.words(column, "_").equals(name)
-                        || OwnColumns.words(column.substring(column.lastIndexOf('.') + 1), "_")
+                if (ColumnNames.words(column, "_").equals(name)
+                        || ColumnNames.words(column.substring(column.lastIndexOf('.') + 1), "_")
                                 .equals(name)) {
                     return reading.column(column);
                 }

@@ -145,8 +145,7 @@ final class OwnServersFormat extends ServerFormat {
         HostMapper(Reading reading) {
             report = reading.report();
             header = reading.layout().columns();
-            said = SaidColumns.of(
-                    "--server-columns", reading.setting(OwnFormat.COLUMNS), header, OwnHosts.meanings(), "");
+            said = OwnHosts.said(reading.setting(OwnFormat.COLUMNS), header);
             found = OwnHosts.in(header, said);
             found.forEach((meaning, column) -> places.put(meaning, reading.column(column)));
             if (said.containsKey(RowChoice.ONLY)) {
@@ -400,7 +399,7 @@ final class OwnServersFormat extends ServerFormat {
             if (!mixed && !found.containsKey("name")) {
                 header.stream()
                         .filter(column ->
-                                VM.matcher(OwnColumns.words(column, "_")).matches())
+                                VM.matcher(ColumnNames.words(column, "_")).matches())
                         .findFirst()
                         .ifPresent(column -> report.warn("column " + column + ": these look like virtual machines, not"
                                 + " servers: are two files swapped?"));

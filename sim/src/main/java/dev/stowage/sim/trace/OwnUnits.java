@@ -146,7 +146,7 @@ final class OwnUnits {
             // RVTools, of a host.
             return "MiB";
         }
-        String name = OwnColumns.words(column, "_");
+        String name = ColumnNames.words(column, "_");
         String last = name.substring(name.lastIndexOf('_') + 1);
         return name.contains("_") || last.equals("millicores") ? atEndOfName(meaning, last) : "";
     }
@@ -335,18 +335,18 @@ final class OwnUnits {
         List<String> others = without(DISK, header);
         return header.stream()
                 .filter(column -> others.contains(column)
-                        || MEMORY.matcher(OwnColumns.words(column, " ")).find())
+                        || MEMORY.matcher(ColumnNames.words(column, " ")).find())
                 .toList();
     }
 
     /** Of these, those of which only the unit says that they may be memory. */
     static List<String> maybeMemory(List<String> header) {
-        return OwnColumns.with(GIGABYTES, without(AMOUNT, header));
+        return ColumnNames.with(GIGABYTES, without(AMOUNT, header));
     }
 
     private static List<String> without(Pattern word, List<String> header) {
         return header.stream()
-                .filter(column -> !word.matcher(OwnColumns.words(column, " ")).find())
+                .filter(column -> !word.matcher(ColumnNames.words(column, " ")).find())
                 .toList();
     }
 }

@@ -77,7 +77,7 @@ final class PowerStates {
     /** A column that is about power by its name, with nothing but words of that in it; -1 if there is none. */
     private int byValues(Reading reading) {
         for (int place = 0; place < header.size(); place++) {
-            String name = YesNo.plain(OwnColumns.words(header.get(place), " "));
+            String name = YesNo.plain(ColumnNames.words(header.get(place), " "));
             List<String> texts = values.texts(place);
             if (name.matches(".*(state|status|power|zustand|toestand|stav|stan|tillstand|etat|estado|stato|running).*")
                     && !texts.isEmpty()
@@ -104,7 +104,7 @@ final class PowerStates {
      * @param inventory whether rows are what there is now; of others, a state may be one of jobs
      */
     String leavesOut(Fields row, boolean inventory) {
-        if (column < 0 || (!inventory && ANY_STATE.contains(OwnColumns.words(header.get(column), "_")))) {
+        if (column < 0 || (!inventory && ANY_STATE.contains(ColumnNames.words(header.get(column), "_")))) {
             return "";
         }
         String text = bare(row.text(column));

@@ -103,7 +103,7 @@ public record RowGroups(String column, Map<String, Long> rows) {
                 throw TraceException.of(
                         path,
                         "there is no column '" + column + "' that says in which cluster a row is"
-                                + OwnColumns.near(column, header) + "; found: " + Spelling.choice(column, header));
+                                + ColumnNames.near(column, header) + "; found: " + Spelling.choice(column, header));
             }
         }
 

@@ -3,6 +3,7 @@ package dev.stowage.sim.trace;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** What a user says about the columns of a table, {@code cpu=cores,mem=ram_gb:GiB}. */
 public final class SaidColumns {
@@ -18,9 +19,15 @@ public final class SaidColumns {
      *
      * @param option where it is said
      * @param more what is known beside {@code meanings}, for a message; empty if nothing is
+     * @param readAs how a message says which columns of a table are recognized without this
      */
     static Map<String, OwnColumns.Column> of(
-            String option, String said, List<String> header, List<String> meanings, String more) {
+            String option,
+            String said,
+            List<String> header,
+            List<String> meanings,
+            String more,
+            Function<List<String>, String> readAs) {
         Map<String, OwnColumns.Column> found = new LinkedHashMap<>();
         for (String item : items(said)) {
             int equals = item.indexOf('=');
@@ -31,12 +38,12 @@ public final class SaidColumns {
             String meaning = item.substring(0, equals).strip();
             if (!meanings.contains(meaning) && (more.isEmpty() || !ResourceColumns.isResource(meaning))) {
                 throw new TraceException(option + " '" + said + "': '" + meaning + "' is not a known meaning"
-                        + OwnColumns.near(meaning, meanings) + "; known: " + String.join(", ", meanings) + more);
+                        + ColumnNames.near(meaning, meanings) + "; known: " + String.join(", ", meanings) + more);
             }
             String column = item.substring(equals + 1).strip();
             OwnColumns.Column its = column.isEmpty()
                     ? new OwnColumns.Column("", "", false)
-                    : named(option, said, meaning, column, header);
+                    : named(option, said, meaning, column, header, readAs);
             if (found.put(meaning, its) != null) {
                 throw new TraceException(option + " '" + said + "': '" + meaning + "' is given twice"
                         + (meaning.equals(RowChoice.ONLY)
@@ -48,7 +55,12 @@ public final class SaidColumns {
     }
 
     private static OwnColumns.Column named(
-            String option, String said, String meaning, String given, List<String> header) {
+            String option,
+            String said,
+            String meaning,
+            String given,
+            List<String> header,
+            Function<List<String>, String> readAs) {
         // A terminal breaks the line that is copied from it.
         String text = header.contains(given) ? given : given.replaceAll("\\s+", " ");
         if (header.contains(text)) {
@@ -68,7 +80,9 @@ public final class SaidColumns {
         String name = colon < 0 ? text : text.substring(0, colon);
         if (!header.contains(name)) {
             throw new TraceException(option + " '" + said + "': there is no column '" + name + "'"
-                    + OwnColumns.near(name, header) + "; found: " + String.join(", ", header));
+                    + ColumnNames.near(name, header) + "; "
+                    + readAs.apply(header).replaceFirst("^the", "without this option the")
+                    + "found: " + String.join(", ", header));
         }
         String unit = text.substring(colon + 1);
         if (!meaning.equals(RowChoice.ONLY) && !OwnUnits.known(meaning, unit)) {

@@ -114,7 +114,8 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
                         settings.get(OwnFormat.COLUMNS),
                         layout.columns(),
                         servers ? OwnHosts.meanings() : OwnColumns.MEANINGS,
-                        servers ? "" : "a resource"),
+                        servers ? "" : "a resource",
+                        servers ? OwnHosts::readAs : OwnColumns::readAs),
                 settings,
                 layout);
     }
@@ -159,8 +160,8 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
                         ? "is not recognized as a list of servers (" + found + "): " + OwnHosts.whyNot(header)
                         : OwnHosts.only(header)
                                 ? "is a list of servers. Give the list of what runs on them first (of RVTools the sheet"
-                                        + " vInfo), and this one with --servers. If it is one of requests, "
-                                        + OwnColumns.TO_NAME
+                                        + " vInfo), and this one with --servers. If it is one of requests, name"
+                                        + " the columns: --columns arrival=COLUMN,duration=COLUMN,cpu=COLUMN,mem=COLUMN:GiB"
                                 : "the format is not recognized (" + found + "): " + whyNotOwn(header)
                                         + ". Published formats: stowage trace formats");
     }

@@ -83,7 +83,7 @@ final class PromisedCapacityTest {
                 .isEqualTo(2);
         assertThatThrownBy(() -> read("cluster: {server-list: hosts.csv, server-columns: site=Sites}\n"))
                 .hasMessageContaining(
-                        "there is no column 'Sites' (did you mean 'Site'?); found: Host, Cores, RAM GB, Site");
+                        "there is no column 'Sites' (did you mean 'Site'?); without this option the columns are read as cpu=Cores,mem=RAM GB,name=Host,");
     }
 
     /** Of 3 servers of 32 cores and 2 of 16 two are lost: both of 32; and of two sites the one of 3 x 16. */

@@ -71,8 +71,10 @@ class OwnFormatTest {
     /** A number of something that each has is no number of machines. */
     @Test
     void theNumberOfMachines() {
-        assertThat(OwnColumns.counted(List.of("Name", "Anzahl pro VM", "vCPU"))).isEmpty();
-        assertThat(OwnColumns.counted(List.of("Name", "Anzahl", "vCPU pro VM"))).contains("Anzahl");
+        assertThat(ColumnNames.counted(List.of("Name", "Anzahl pro VM", "vCPU")))
+                .isEmpty();
+        assertThat(ColumnNames.counted(List.of("Name", "Anzahl", "vCPU pro VM")))
+                .contains("Anzahl");
     }
 
     /** 4 vCPU with 16 MiB have 4 each, below 64; with 2048 GiB 512 each, above 256: a unit off, up or down. */
@@ -445,14 +447,12 @@ class OwnFormatTest {
     @Test
     void whatIsMissingIsNeededThereAndGuessed() {
         assertThatThrownBy(() -> read("when,vcpu,x\n1,2,3\n"))
-                .isInstanceOf(TraceException.class)
-                .hasMessageContaining("no column is recognized as the arrival, the duration, the name")
+                .hasMessageContaining("the columns are read as cpu=vcpu; no column is recognized as the arrival, the"
+                        + " duration, the name. ")
                 .hasMessageContaining("Needed: arrival or start, duration or end (without any of these: what runs now")
-                .hasMessageContaining("Found: when, vcpu, x")
-                .hasMessageContaining("Guessed: cpu=vcpu")
-                .hasMessageContaining("--columns");
+                .hasMessageContaining("--columns id=COLUMN (what runs now), or arrival=COLUMN,duration=COLUMN");
         assertThatThrownBy(() -> read("when,d\n1,2\n", columns("arrival=wen,duration=d")))
-                .hasMessageContaining("there is no column 'wen' (did you mean 'when'?); found: when, d");
+                .hasMessageContaining("there is no column 'wen' (did you mean 'when'?)");
         assertThatThrownBy(() -> read("when,d\n1,2\n", columns("arival=when")))
                 .hasMessageContaining("'arival' is not a known meaning (did you mean 'arrival'?)");
         assertThatThrownBy(() -> read("when,d\n1,2\n", columns("arrival=when:hour")))
