@@ -178,20 +178,22 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
     String now(SizeOverview.Sized one) {
         long there = Offers.blocks(point).stream().mapToLong(ServerBlock::count).sum();
         long needed = one.byReplication().get(0);
+        if (one.stopsNow().isEmpty()) {
+            return "";
+        }
+        boolean enough = needed > 0 && needed <= there;
+        if (enough && (sizing.hasPlan() || one.stopsNow().values().stream().allMatch(Map::isEmpty))) {
+            return "What is there now suffices, whichever of these fails.";
+        }
         boolean both = question.spareServers() > 0;
-        return one.stopsNow().isEmpty()
-                ? ""
-                : needed > 0
-                                && needed <= there
-                                && (sizing.hasPlan()
-                                        || one.stopsNow().values().stream().allMatch(Map::isEmpty))
-                        ? "What is there now suffices, whichever of these fails."
-                        : "With the " + SizeText.number(there) + " that are there now: i"
-                                + without(one.stopsNow(), both && sizing.hasPlan())
-                                + (both && !sizing.hasPlan() && needed > there
-                                        ? " That is a site alone; with " + more()
-                                                + " of the others failing too, as asked, these are not enough."
-                                        : "");
+        String sites = "With the " + SizeText.number(there) + " that are there now: i"
+                + without(one.stopsNow(), both && sizing.hasPlan());
+        // A run loses a site alone.
+        return sites
+                + (both && !sizing.hasPlan() && needed > there
+                        ? " That is a site alone; with " + more()
+                                + " of the others failing too, as asked, these are not enough."
+                        : "");
     }
 
     /** What stops without each site, or, as asked, without it and servers of the others, in the worst way. */
