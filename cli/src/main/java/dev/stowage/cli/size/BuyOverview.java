@@ -91,7 +91,7 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
         answer.sum(
                 unit(offers), KindsText.money(plans.get(0).cost()), plans.get(0).cost());
         for (PurchasePlan.Purchases plan : plans) {
-            answer.first(SizeText.inventory(point) + answer(question, offers, now, plan));
+            answer.first((SizeText.inventory(point) + answer(question, offers, now, plan)).strip() + labels(point));
             boolean nothing = plan.cost() == 0
                     && plan.steps().stream().noneMatch(step -> step.buy().isEmpty());
             if (plan.steps().size() > 1 && !nothing) {
@@ -137,11 +137,13 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                         : "To buy in addition to the "
                                 + (there == 1 ? "server that stays" : count(there) + " servers that stay"))
                 + ", for " + question.phrase() + ": "
-                + (cost == 0 ? "nothing" : bought(sum(plan), offers.names(), offers.sites()) + ", " + what)
+                + (cost == 0
+                        ? (found(plan) ? "nothing" : "nothing that was tried is enough")
+                        : bought(sum(plan), offers.names(), offers.sites()) + ", " + what)
                 + (plan.policy().equals(InventoryFit.PLAN)
                         ? ", if everything may be moved. "
                         : " (" + plan.policy() + "). ")
-                + proven(cost, plan.least(), offers, there)
+                + (found(plan) ? proven(cost, plan.least(), offers, there) : "")
                 + (plan.least() > 0
                                 && plan.least() < cost
                                 && offers.kinds() > 1
@@ -152,6 +154,14 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                                 + ", not the largest kind; the true least may be higher."
                         : "")
                 + eachYear(plan, offers);
+    }
+
+    /** What is supposed of servers that are bought, where requests say who may run where. */
+    private static String labels(Experiment point) {
+        return point.workload().isConstrained()
+                ? " What is bought has no labels and no names: what must run on a server with a label runs on those that"
+                        + " are there."
+                : "";
     }
 
     private static String servers(double number) {
@@ -174,6 +184,11 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                 .map(way -> " The final year alone needs only " + bought(way.buy(), offers.names(), offers.sites())
                         + ", for " + amount(way.cost(), offers) + ", but that is not enough in each year before.")
                 .orElse("");
+    }
+
+    /** Whether something is enough for each year. */
+    private static boolean found(PurchasePlan.Purchases plan) {
+        return plan.steps().stream().noneMatch(step -> step.buy().isEmpty());
     }
 
     /** What is bought in all, and how many servers of it in which year. */

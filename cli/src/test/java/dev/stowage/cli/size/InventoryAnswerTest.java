@@ -88,6 +88,25 @@ final class InventoryAnswerTest {
                 .doesNotContain("PowerEdge");
     }
 
+    /** What needs a label runs where it is: servers that are there keep theirs, those that are bought have none. */
+    @Test
+    void labelsWhenServersAreBought() throws IOException {
+        Path hosts = Files.writeString(
+                directory.resolve("hosts.csv"),
+                "count,cpu_milli,mem_mib,name,label:zone\n1,16000,131072,h1,a\n1,16000,131072,h2,b\n");
+        String[] words = {"size", list, "--servers", hosts.toString(), "--buy", "16 cores, 128 GiB"};
+        String zoned = "Name,vCPU,Memory GB,where\na,8,64,zone in (a)\nb,8,64,zone in (a)\n";
+        Files.writeString(Path.of(list), zoned);
+        assertThat(Program.wide(words).out())
+                .contains("What is there is enough. What is bought has no labels and no names: what must run on a");
+        Files.writeString(Path.of(list), zoned + "c,8,64,zone in (a)\n");
+        Program not = Program.wide(words);
+        assertThat(not.out())
+                .contains(": nothing that was tried is enough (")
+                .doesNotContain("What is there is enough");
+        assertThat(not.code()).isEqualTo(3);
+    }
+
     /** A number has its noun. */
     @Test
     void howManyFindNoPlace() {

@@ -96,12 +96,19 @@ public record Offers(
                 .filter(l -> sites.get(l).isEmpty() || sites.get(l).equals(site.name()));
     }
 
-    /** The sites of an experiment with their servers, or without any. */
+    /** The sites of an experiment with their servers, or without any; with labels where requests may need them. */
     public static List<Site> sites(Experiment point, boolean servers) {
         return point.cluster().sites().stream()
                 .map(site -> new Site(
                         site.name(),
-                        servers ? site.servers().stream().map(Offers::plain).toList() : List.of(),
+                        servers
+                                ? site.servers().stream()
+                                        .map(block -> point.workload().isConstrained()
+                                                ? new ServerBlock(
+                                                        block.count(), block.capacity(), List.of(), block.labels())
+                                                : plain(block))
+                                        .toList()
+                                : List.of(),
                         site.pooled()))
                 .toList();
     }
