@@ -72,7 +72,7 @@ final class CallFailures {
                     "send 'authorization: Bearer TOKEN'", "give its file with --token-file, or set STOWAGE_TOKEN");
         }
         if (reason.equals("NOT_FOUND")) {
-            message = message.replace("give tenant=NAME", "give --tenant NAME");
+            message = message.replace("tenant=NAME", "--tenant NAME");
         }
         if ((reason.equals("UNAVAILABLE") && said.startsWith(reason)) || reason.equals("NOT_STARTED")) {
             message += "; 'stowage status' shows which nodes answer, and how many are needed";

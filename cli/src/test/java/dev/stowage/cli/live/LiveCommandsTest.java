@@ -82,7 +82,7 @@ final class LiveCommandsTest {
         assertThat(dry.out()).contains("running");
         assertThat(dry.err()).contains("nothing was submitted");
         assertThat(run("get", "dry", "--tenant", "life").err().replaceAll("\\s+", " "))
-                .contains("NOT_FOUND", "or be another tenant's: give --tenant NAME");
+                .contains("NOT_FOUND", "or be another tenant's (--tenant NAME)");
         assertThat(run("get", "--all-tenants", "--limit", "2147483647").out()).contains("tenant", "life");
         assertThat(run("submit", "second", "--type", "small", "--max-wait", "0 s", "--tenant", "life")
                         .out())

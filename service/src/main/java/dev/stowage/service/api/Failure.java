@@ -36,7 +36,7 @@ final class Failure extends RuntimeException {
 
     /** Why a request may not be known. */
     static final String WHY_UNKNOWN =
-            "; it may have been refused, have finished too long ago, or be another tenant's: give tenant=NAME";
+            "; it may have been refused, have finished too long ago, or be another tenant's (tenant=NAME)";
 
     private static final long RETRY_MILLIS = 100;
     private static final int SHOWN = 64;

@@ -279,7 +279,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
                         + (past.after() < 0
                                 ? "the first entry of the log"
                                 : "log position " + past.after() + ", where this node's history begins")
-                        + "; it may be another tenant's: give tenant=NAME");
+                        + "; it may be another tenant's (tenant=NAME)");
             }
             boolean more = all.versions().size() > known.versions().size();
             History.Builder message = message(more ? all : known);

@@ -105,7 +105,7 @@ final class ListCallsTest {
                 .isTrue();
         for (String path : List.of("/v1/requests/a", "/v1/requests/a:explain", "/v1/requests/a:history")) {
             assertThat(service.web().get(path).aggregate().join().contentUtf8())
-                    .contains("NOT_FOUND", "no request 'a' is known", "be another tenant's: give tenant=NAME");
+                    .contains("NOT_FOUND", "no request 'a' is known", "be another tenant's (tenant=NAME)");
             assertThat(service.web()
                             .get(path + "?tenant=acme")
                             .aggregate()
