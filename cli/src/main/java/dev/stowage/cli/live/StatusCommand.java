@@ -33,8 +33,8 @@ import picocli.CommandLine.Mixin;
             "  stowage status",
             "  stowage status --at 127.0.0.1:7411,127.0.0.1:7412,127.0.0.1:7413",
             "",
-            "Log entry: the last one that the node has carried out. Nodes at the same entry have the same",
-            "checksum. Servers that are lost or removed are not counted.",
+            "Log entry: the last that the node has carried out. Nodes at the same entry have",
+            "the same checksum. Servers that are lost or removed are not counted.",
             "",
             "Nodes that are not in --at are asked too, at the addresses that those name. Exit code 1: no node",
             "answers, or there is no leader."

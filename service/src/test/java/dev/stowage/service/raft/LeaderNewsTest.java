@@ -70,7 +70,8 @@ final class LeaderNewsTest {
         look(1, 4, null);
         look(4, 9, "n3");
         look(9, 12, "n1");
-        assertThat(said).containsExactly("node n1: n3 leads now, in place of n2", "node n1: it leads now, in place of n3");
+        assertThat(said)
+                .containsExactly("node n1: n3 leads now, in place of n2", "node n1: it leads now, in place of n3");
     }
 
     @Test
