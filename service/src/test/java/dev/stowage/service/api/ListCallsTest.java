@@ -116,7 +116,7 @@ final class ListCallsTest {
                     .isEqualTo(200);
         }
         assertThat(OneNode.text(service.send(null, HttpMethod.POST, "/v1/requests/a:release", "{}")))
-                .contains("anothertenant's:givetenant=NAME");
+                .contains("anothertenant's(tenant=NAME)");
     }
 
     /**
