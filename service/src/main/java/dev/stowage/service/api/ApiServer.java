@@ -49,12 +49,10 @@ public final class ApiServer implements AutoCloseable {
     private static final int MESSAGE_HEAD = 1024;
 
     private final Server server;
-    private final Acceptor acceptor;
     private final Watchers watchers;
 
-    private ApiServer(Server server, Acceptor acceptor, Watchers watchers) {
+    private ApiServer(Server server, Watchers watchers) {
         this.server = server;
-        this.acceptor = acceptor;
         this.watchers = watchers;
     }
 
@@ -97,7 +95,6 @@ public final class ApiServer implements AutoCloseable {
                 .maxRequestMessageLength(limits.messageBytes())
                 .exceptionHandler(refusals::grpc)
                 .build();
-        Acceptor acceptor = new Acceptor();
         ServerBuilder builder = Server.builder()
                 .port(listen, settings.tls() == null ? SessionProtocol.HTTP : SessionProtocol.HTTPS)
                 // For requests of HTTP/1.0 without a host.
@@ -129,10 +126,7 @@ public final class ApiServer implements AutoCloseable {
                 // A little more than the longest message, so that a too long one is found where a call can answer.
                 .maxRequestLength(limits.messageBytes() + MESSAGE_HEAD)
                 .maxNumConnections(limits.connections())
-                .childChannelPipelineCustomizer(pipeline -> {
-                    acceptor.accepted(pipeline);
-                    connections.begin(pipeline);
-                })
+                .childChannelPipelineCustomizer(connections::begin)
                 .idleTimeout(limits.idle())
                 .http2MaxStreamsPerConnection(limits.streams())
                 .requestTimeout(TIMEOUT)
@@ -182,7 +176,7 @@ public final class ApiServer implements AutoCloseable {
         } catch (CompletionException e) {
             throw LocalPage.cannotListen(listen, e);
         }
-        ApiServer api = new ApiServer(server, acceptor, watchers);
+        ApiServer api = new ApiServer(server, watchers);
         calls.listensAt(api.port());
         return api;
     }
@@ -280,6 +274,6 @@ public final class ApiServer implements AutoCloseable {
     @Override
     public void close() {
         watchers.close();
-        acceptor.end(server);
+        server.stop().join();
     }
 }

@@ -45,11 +45,9 @@ public final class LocalPage implements AutoCloseable {
     }
 
     private final Server server;
-    private final Acceptor acceptor;
 
-    private LocalPage(Server server, Acceptor acceptor) {
+    private LocalPage(Server server) {
         this.server = server;
-        this.acceptor = acceptor;
     }
 
     /**
@@ -69,13 +67,11 @@ public final class LocalPage implements AutoCloseable {
             return HttpResponse.of(
                     CompletableFuture.supplyAsync(() -> answer(answers, context), context.blockingTaskExecutor()));
         };
-        Acceptor acceptor = new Acceptor();
         var builder = Server.builder()
                 .port(listen, SessionProtocol.HTTP)
                 .defaultHostname("localhost")
                 .requestTimeout(PATIENCE)
                 .gracefulShutdownTimeout(Duration.ZERO, Duration.ofSeconds(2))
-                .childChannelPipelineCustomizer(acceptor::accepted)
                 .unloggedExceptionsReportIntervalMillis(0)
                 .decorator((delegate, context, request) -> {
                     Failure failure = hosts.refusal(request.headers());
@@ -92,7 +88,7 @@ public final class LocalPage implements AutoCloseable {
         } catch (CompletionException e) {
             throw cannotListen(listen, e);
         }
-        return new LocalPage(server, acceptor);
+        return new LocalPage(server);
     }
 
     /** Why a server could not start; a {@link BindException} if its port is in use. */
@@ -134,6 +130,6 @@ public final class LocalPage implements AutoCloseable {
 
     @Override
     public void close() {
-        acceptor.end(server);
+        server.stop().join();
     }
 }
