@@ -250,7 +250,8 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                 isBound(status)
                         ? "-"
                         : status.getDigest()
-                                .substring(0, Math.min(CHECKSUM, status.getDigest().length())));
+                                .substring(
+                                        0, Math.min(CHECKSUM, status.getDigest().length())));
     }
 
     /** Why a node is not ready, if it says that. */

@@ -50,8 +50,7 @@ final class StatusCommandTest {
                 .setApplied(7)
                 .setLiveRequests(2);
         Status acme = node.setYou(You.newBuilder().addTenants("acme")).build();
-        assertThat(StatusCommand.cells(acme))
-                .containsExactly("n1", "LEADER", "yes", "7", "0", "-");
+        assertThat(StatusCommand.cells(acme)).containsExactly("n1", "LEADER", "yes", "7", "0", "-");
         assertThat(StatusCommand.holds(acme)).endsWith("yours (acme) have 2 running or waiting.");
         Status all = node.setYou(You.newBuilder().setAllTenants(true))
                 .setDigest("0123456789")
@@ -62,8 +61,7 @@ final class StatusCommandTest {
                 .setUnconfirmedRequests(1)
                 .setPolicy(Policy.newBuilder().setName("best-fit"))
                 .build();
-        assertThat(StatusCommand.cells(all))
-                .containsExactly("n1", "LEADER", "yes", "7", "0", "01234567");
+        assertThat(StatusCommand.cells(all)).containsExactly("n1", "LEADER", "yes", "7", "0", "01234567");
         assertThat(StatusCommand.holds(all))
                 .startsWith("4 servers, 1 in use, 1 takes no new requests (draining, or the agent is silent)."
                         + " 1 request runs, 1 wait. 1 request has a change to confirm: ");

@@ -132,8 +132,8 @@ final class Joining {
                 && !leader.changing()
                 && leader.members().stream().noneMatch(member -> member.id().equals(identity.member()));
         if (out && identity.stage() == Identity.Stage.MEMBER) {
-            return new Step.Removed("the group has removed this node; to have it join again, delete its directory and"
-                    + " start it");
+            return new Step.Removed(
+                    "the group has removed this node; to have it join again, delete its directory and" + " start it");
         }
         return new Step.Remain();
     }

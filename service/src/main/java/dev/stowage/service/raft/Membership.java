@@ -209,8 +209,8 @@ final class Membership implements AutoCloseable {
                 .get(own.member());
         return recorded == null || Ratis.sameAddress(recorded, settings.address())
                 ? null
-                : "the group knows it at " + recorded + ", and this process is at "
-                        + settings.address() + ": its directory was moved or copied";
+                : "the group knows it at " + recorded + ", and this process is at " + settings.address()
+                        + ": its directory was moved or copied";
     }
 
     /**

@@ -372,8 +372,7 @@ final class MembershipTest extends NodeTests {
         copy(living.settings().data(), elsewhere.data());
         RaftNode copy = start(elsewhere);
         await("an answer", () -> isTaken(copy) || copy.status().ready());
-        assertThat(copy.status().waits())
-                .contains(living.settings().address());
+        assertThat(copy.status().waits()).contains(living.settings().address());
         assertThat(copy.membership().ratis()).isNull();
         submitAll(leader, 10, 20);
         assertThat(there(living, 20)).isEqualTo(leader.status().digest());
