@@ -61,7 +61,7 @@ final class HtmlReport {
                 .append(Html.paragraph("answer", answer()))
                 .append(Html.paragraph("lead", results.title().isEmpty() ? lead() : results.title() + ": " + lead()))
                 .append(Html.paragraph("lead", results.setting()));
-        results.warnings().forEach(warning -> out.append(Html.paragraph("note", warning)));
+        results.warnings().forEach(warning -> out.append(Html.paragraph("note", warning.toString())));
         results.notes().forEach(note -> out.append(Html.paragraph("note", note)));
     }
 

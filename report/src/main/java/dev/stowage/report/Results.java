@@ -9,6 +9,7 @@ import dev.stowage.sim.experiment.Precision;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.result.DistributionRow;
 import dev.stowage.sim.result.Origin;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.result.SeriesRow;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param notes what is missing or was skipped, one sentence each; empty when everything is there
  * @param warnings what a reader must know of the run, a sentence each
  */
-public record Results(List<ResultRow> rows, @Nullable String experiment, List<String> notes, List<String> warnings) {
+public record Results(List<ResultRow> rows, @Nullable String experiment, List<String> notes, List<Remark> warnings) {
 
     /** The sweep axis of {@link #together}. */
     public static final String EXPERIMENT = "experiment";

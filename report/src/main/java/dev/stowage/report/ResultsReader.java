@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.stowage.sim.result.DistributionRow;
 import dev.stowage.sim.result.Origin;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.result.SeriesRow;
@@ -38,7 +39,7 @@ public final class ResultsReader {
     /** The resolved experiment in its directory. */
     public static final String EXPERIMENT = "experiment.yaml";
     /** What must be known beside the results, a sentence a line; absent where there is nothing. */
-    public static final String WARNINGS = "warnings.txt";
+    public static final String WARNINGS = "warnings.json";
 
     private static final String SCHEMA_NAME = ResultRow.SCHEMA.substring(0, ResultRow.SCHEMA.indexOf('/'));
     private static final ObjectMapper JSON = JsonMapper.builder(JsonFactory.builder()
@@ -85,7 +86,15 @@ public final class ResultsReader {
                 rows,
                 text,
                 notes,
-                Files.isRegularFile(warnings) ? text(warnings).lines().toList() : List.of());
+                Files.isRegularFile(warnings) ? warnings(warnings) : List.of());
+    }
+
+    private static List<Remark> warnings(Path file) {
+        try {
+            return List.of(JSON.readValue(text(file), Remark[].class));
+        } catch (JsonProcessingException e) {
+            throw new ResultsException(file + ": cannot be read: " + e.getOriginalMessage(), e);
+        }
     }
 
     /** Reads line by line: the rows of large experiments are longer than a string can be. */

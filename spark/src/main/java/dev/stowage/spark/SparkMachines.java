@@ -3,6 +3,7 @@ package dev.stowage.spark;
 import dev.stowage.sim.remote.Assignment;
 import dev.stowage.sim.remote.Machines;
 import dev.stowage.sim.remote.MachinesRefusedException;
+import dev.stowage.sim.result.Remark;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.Path;
@@ -91,12 +92,12 @@ public final class SparkMachines implements Machines {
         }
     }
 
-    private static List<String> notes(SparkConf conf, String master) {
-        List<String> notes = new ArrayList<>();
+    private static List<Remark> notes(SparkConf conf, String master) {
+        List<Remark> notes = new ArrayList<>();
         if (master.startsWith("spark:") && !conf.getBoolean("spark.authenticate", false)) {
-            notes.add("warning: this Spark cluster does not authenticate callers (spark.authenticate is off). Anyone"
+            notes.add(Remark.warning("this Spark cluster does not authenticate callers (spark.authenticate is off). Anyone"
                     + " who reaches its ports can run programs there and see this run; docs/scale.md shows how to"
-                    + " change that");
+                    + " change that"));
         }
         return notes;
     }

@@ -3,6 +3,7 @@ package dev.stowage.spark;
 import dev.stowage.sim.remote.Assignment;
 import dev.stowage.sim.remote.Machines;
 import dev.stowage.sim.remote.MachinesException;
+import dev.stowage.sim.result.Remark;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,12 +30,12 @@ final class SparkSession implements Machines.Session {
 
     private final SparkContext context;
     private final Assignment assignment;
-    private final List<String> notes;
+    private final List<Remark> notes;
     private final ExecutorService jobs = Executors.newSingleThreadExecutor(thread("stowage-spark-job"));
     private final ExecutorService answers = Executors.newSingleThreadExecutor(thread("stowage-spark-answers"));
     private final StallWatch watch;
 
-    SparkSession(SparkContext context, Assignment assignment, List<String> notes) {
+    SparkSession(SparkContext context, Assignment assignment, List<Remark> notes) {
         this.context = context;
         this.assignment = assignment;
         this.notes = List.copyOf(notes);
@@ -60,7 +61,7 @@ final class SparkSession implements Machines.Session {
     }
 
     @Override
-    public List<String> notes() {
+    public List<Remark> notes() {
         return notes;
     }
 

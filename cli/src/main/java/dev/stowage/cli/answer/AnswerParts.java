@@ -5,37 +5,28 @@ import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.report.AnswerPage;
 import dev.stowage.sim.experiment.ReadExperiment;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.trace.LoadReport;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** An answer, put together once: text for the console, and the parts of a page. */
 public final class AnswerParts {
-    private static final Pattern OF_SERVERS = Pattern.compile("server list \\S*?: |servers: ");
-    private static final Pattern BEGINNING = Pattern.compile(
-            "(read as|columns not used|not counted|bad|warning|left out|rounding|nothing in|rebased|cpu is"
-                    + "|column|waiting|without|needing|arrays of tasks|names such as|ids that|loads and bounds|bounds of"
-                    + "|the first|the GPUs|an inventory)\\b");
-    private static final Pattern OPTION = Pattern.compile("(server list .*?: )?as an option: ");
-
     private final Console console;
     private final StringBuilder text = new StringBuilder();
     private final List<AnswerPage.Part> parts = new ArrayList<>();
-    private final Map<String, List<String>> reading = new TreeMap<>();
-    private final Map<String, List<String>> facts = new LinkedHashMap<>();
+    private final Map<String, List<Remark>> reading = new TreeMap<>();
+    private final Map<String, List<Remark>> facts = new LinkedHashMap<>();
     private final List<String> ofAll = new ArrayList<>();
     private final Map<String, Summed> summary = new LinkedHashMap<>();
-    private List<String> leading = List.of();
+    private List<Remark> leading = List.of();
     private String first = "";
     /** Of the page: what its answer depends on, in a box after it. */
     private String doubts = "";
@@ -159,70 +150,54 @@ public final class AnswerParts {
      *
      * @param others what else is said of how it was read
      */
-    public void reading(ReadExperiment read, Collection<String> others) {
-        List<String> warnings = read.warnings();
+    public void reading(ReadExperiment read, Collection<Remark> others) {
+        List<Remark> warnings = read.warnings();
         leading = LoadReport.lead(warnings);
         leading.forEach(each -> {
-            onConsole(console.wrapped("", each));
-            if (each.contains("recognized as the")) {
-                firstOfPage(sentence(each));
+            onConsole(console.wrapped("", each.toString()));
+            if (each.kind() == Remark.Kind.UNSEEN) {
+                firstOfPage(sentence(each.toString()));
             } else {
-                warnOnPage(unmarked(each));
+                warnOnPage(each.sentence());
             }
         });
         gap();
         Stream.of(read.notes(), others, warnings)
                 .flatMap(Collection::stream)
                 .distinct()
-                .filter(note -> !OPTION.matcher(note).lookingAt())
-                .forEach(note -> {
-                    Matcher servers = OF_SERVERS.matcher(note);
-                    boolean of = servers.lookingAt();
-                    add(
-                            reading.computeIfAbsent(
-                                    !of
-                                            ? "Reading"
-                                            : read.notes().contains(note) || warnings.contains(note)
-                                                    ? "Servers"
-                                                    : "Servers on offer",
-                                    any -> new ArrayList<>()),
-                            capital(of ? note.substring(servers.end()) : note));
-                });
+                .filter(note -> note.kind() != Remark.Kind.OPTION)
+                .forEach(note -> add(
+                        reading.computeIfAbsent(
+                                note.of().isEmpty()
+                                        ? "Reading"
+                                        : read.notes().contains(note) || warnings.contains(note)
+                                                ? "Servers"
+                                                : "Servers on offer",
+                                any -> new ArrayList<>()),
+                        note.about("")));
     }
 
     /** How it was found, by name: what a page says of it, then what was used of the input, and what was not. */
-    public Map<String, List<String>> facts() {
+    public Map<String, List<Remark>> facts() {
         return facts;
     }
 
     /** Begins with these, before how the input was read. */
     void facts(Map<String, List<String>> others) {
-        facts.putAll(others);
+        others.forEach((name, said) -> facts.put(
+                name,
+                said.stream().map(text -> new Remark(Remark.Kind.NAMED, text)).toList()));
         facts.putAll(reading);
     }
 
-    /** One more sentence; a line that is indented belongs to the one above. */
-    private static void add(List<String> notes, String note) {
-        if (note.startsWith(" ") && !notes.isEmpty()) {
-            notes.set(notes.size() - 1, notes.get(notes.size() - 1) + "; " + note.strip());
+    /** One more; an example belongs to the one above. */
+    private static void add(List<Remark> notes, Remark note) {
+        if (note.kind() == Remark.Kind.EXAMPLE && !notes.isEmpty()) {
+            Remark above = notes.get(notes.size() - 1);
+            notes.set(notes.size() - 1, above.saying(above.text() + "; " + note.text().strip()));
         } else {
             notes.add(note);
         }
-    }
-
-    /** What begins with a word of ours, and not with the name of a file or a column. */
-    private static String capital(String note) {
-        return BEGINNING.matcher(note).lookingAt()
-                ? note.substring(0, 1).toUpperCase(Locale.ROOT) + note.substring(1)
-                : note;
-    }
-
-    /** In a box that marks it as a warning already; the name of a file stays as it is. */
-    private static String unmarked(String warning) {
-        String text = warning.replaceFirst("\\bwarning: ", "");
-        return text.length() < warning.length() && (warning.startsWith("warning: ") || warning.startsWith("server"))
-                ? text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1)
-                : text;
     }
 
     private static String sentence(String text) {
@@ -235,12 +210,12 @@ public final class AnswerParts {
     }
 
     /** Adds what must be known beside it, at its end, without what it begins with. */
-    public void warnings(List<String> warnings) {
-        List<String> below = new ArrayList<>(warnings);
+    public void warnings(List<Remark> warnings) {
+        List<Remark> below = new ArrayList<>(warnings);
         below.removeAll(leading);
         onConsole(console.warnings(below));
         if (!below.isEmpty()) {
-            onPage(new AnswerPage.Points(below));
+            onPage(new AnswerPage.Points(below.stream().map(Remark::toString).toList()));
         }
     }
 

@@ -4,6 +4,7 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Failures;
 import dev.stowage.cli.text.Version;
+import dev.stowage.sim.result.Remark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,7 +93,8 @@ public final class ReportOption {
         if (file == null) {
             return;
         }
-        Map<String, List<String>> all = new LinkedHashMap<>(answer.facts());
+        Map<String, List<String>> all = new LinkedHashMap<>();
+        answer.facts().forEach((name, said) -> all.put(name, said.stream().map(Remark::listed).toList()));
         all.put("Stowage", List.of(Version.number()));
         all.put("Again", List.of(again(answer.console().command())));
         write(

@@ -12,6 +12,7 @@ import dev.stowage.core.model.ResourceWords;
 import dev.stowage.optimize.bound.LoadBound;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ReadExperiment;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.trace.LoadReport;
 import dev.stowage.study.bound.PointBound;
 import dev.stowage.study.bound.RewardPoint;
@@ -51,7 +52,7 @@ record BoundOverview(Console console, ReportOption report) {
     }
 
     private void show(ReadExperiment experiment, double tolerance, int windows, OutputFormat format) {
-        List<String> warnings = experiment.warnings();
+        List<Remark> warnings = experiment.warnings();
         List<PointBound> bounds = bounds(experiment.points(), tolerance, windows);
         AnswerParts answer = new AnswerParts(console);
         answer.reading(experiment);
@@ -290,10 +291,7 @@ record BoundOverview(Console console, ReportOption report) {
         TreeSet<String> notes = new TreeSet<>();
         bounds.forEach(bound -> notes.addAll(bound.notes()));
         List<String> all = new ArrayList<>(notes);
-        String caution = PointBound.caution(bounds);
-        if (!caution.isEmpty()) {
-            all.add(caution);
-        }
+        PointBound.caution(bounds).map(Remark::toString).ifPresent(all::add);
         if (bounds.stream().anyMatch(bound -> bound.bounded() && bound.offered().size() == 1)) {
             all.add(format(
                     "Guarantees with one resource and equal servers: bf-js supports at least %.3f of the maximum, VQS"

@@ -66,7 +66,7 @@ public final class ValidateCommand extends PolicyCommand implements Callable<Int
                 .out()
                 .println(name + ": ok, " + Runs.of(experiment.points()).text() + " on " + servers
                         + (servers == 1 ? " server" : " servers"));
-        experiment.notes().forEach(note -> console().note("  " + note));
+        experiment.notes().forEach(note -> console().note("  ", note));
         PolicyCautions.of(experiment.points()).forEach(caution -> console().note("  " + caution));
     }
 }

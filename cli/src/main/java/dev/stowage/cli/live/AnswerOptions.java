@@ -17,6 +17,7 @@ import dev.stowage.service.v1.Phase;
 import dev.stowage.service.v1.Request;
 import dev.stowage.service.v1.State;
 import dev.stowage.service.v1.Unconfirmed;
+import dev.stowage.sim.result.Remark;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
@@ -75,7 +76,7 @@ public final class AnswerOptions {
             requests.forEach(request -> console.out().println(Data.jsonLine(line(request), warnings)));
         } else {
             show(console, requests.toArray(Request[]::new));
-            warnings.forEach(warning -> console.out().print(console.wrapped("", "warning: " + warning)));
+            warnings.forEach(warning -> console.out().print(console.wrapped("", Remark.warning(warning).toString())));
         }
     }
 

@@ -34,7 +34,7 @@ abstract class LoadSource {
     /** A trace at this rate: its clock is made faster or slower. */
     static LoadSource trace(List<Path> files, double rate, Console console) {
         var loaded = TraceReader.read(files, ReadOptions.defaults());
-        loaded.report().lines().forEach(console::note);
+        loaded.report().all().forEach(console::note);
         return new FromTrace(loaded.trace(), rate);
     }
 

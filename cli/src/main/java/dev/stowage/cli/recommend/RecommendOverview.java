@@ -16,6 +16,7 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.MetricName;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.trace.LoadReport;
 import dev.stowage.study.bound.SupportedLoads;
 import dev.stowage.study.recommend.Goal;
@@ -55,7 +56,7 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
 
     private void show(ReadExperiment read, boolean named) {
         boolean asTable = format == OutputFormat.TABLE;
-        List<String> warnings = new ArrayList<>(read.warnings());
+        List<Remark> warnings = new ArrayList<>(read.warnings());
         if (read.points().size() != 1) {
             throw new BadInputException("recommend needs a single point: leave out the sweep with --set \"sweep=[]\" ("
                     + read.points().size() + " points)");
@@ -82,15 +83,12 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
         }
         status.clear();
         SupportedLoads loads = new SupportedLoads(TOLERANCE, MOST_CLASSES);
-        String caution = loads.caution(point);
-        if (!caution.isEmpty()) {
-            warnings.add(caution);
-        }
+        loads.caution(point).ifPresent(warnings::add);
         String excess = loads.excess(point);
         AnswerParts answer = answer(found, point, excess, read, inventory);
         answer.warnings(warnings);
         if (!excess.isEmpty()) {
-            warnings.add(excess);
+            warnings.add(Remark.plain(excess));
         }
         answer.print(format, () -> Data.json(found, warnings), () -> csv(found));
         report.write(answer, "Which policy: " + point.name(), Map.of());

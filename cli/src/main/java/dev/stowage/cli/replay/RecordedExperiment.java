@@ -16,6 +16,7 @@ import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.PolicyNeeds;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.experiment.WarmUpRule;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.trace.TraceWorkload;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -74,7 +75,7 @@ public final class RecordedExperiment {
                     ProgressBar.duration(recording.endNanos() / 1e9)));
         }
         recording.notKept().forEach(note -> notes.add("In the recording, " + note + "."));
-        return new ReadExperiment(List.of(experiment), text, notes);
+        return new ReadExperiment(List.of(experiment), text, notes.stream().map(Remark::plain).toList());
     }
 
     /** Its last command's time; a run that ended with its last arrival is to end with it again, and not before it. */

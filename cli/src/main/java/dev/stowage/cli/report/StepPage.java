@@ -113,7 +113,7 @@ record StepPage(Path place, List<String> names, @Nullable String policy, Console
     /** The requests of a recording under another policy, recorded too. */
     private RecordedRun other(Path file, String argument) throws IOException, InterruptedException {
         ReadExperiment experiment = RecordedExperiment.of(file, List.of(argument));
-        experiment.notes().forEach(note -> console.note("stowage: " + note));
+        experiment.notes().forEach(note -> console.note("stowage: ", note));
         Path directory = Files.createTempDirectory("stowage-step-");
         Path record = directory.resolve("other.log");
         StatusLine line = new StatusLine(console);

@@ -1,11 +1,13 @@
 package dev.stowage.cli.run;
 
 import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Data;
 import dev.stowage.report.ReportWriter;
 import dev.stowage.report.ResultsReader;
 import dev.stowage.sim.experiment.ExperimentDifference;
 import dev.stowage.sim.experiment.InputFiles;
 import dev.stowage.sim.experiment.ReadExperiment;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.unit.UnitStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -218,13 +220,13 @@ public final class ResultsDirectory {
     }
 
     /** Writes what must be known beside the results. */
-    void writeWarnings(List<String> warnings) {
+    void writeWarnings(List<Remark> warnings) {
         Path file = path.resolve(ResultsReader.WARNINGS);
         try {
             if (warnings.isEmpty()) {
                 Files.deleteIfExists(file);
             } else {
-                Files.write(file, warnings, StandardCharsets.UTF_8);
+                Files.writeString(file, Data.json(warnings));
             }
         } catch (IOException e) {
             throw new BadInputException(file + ": cannot be written: " + why(e) + "; choose another --out", e);

@@ -9,6 +9,7 @@ import dev.stowage.report.Results;
 import dev.stowage.report.ResultsReader;
 import dev.stowage.report.SizeAnswer;
 import dev.stowage.report.SummaryTable;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.result.ResultCsv;
 import dev.stowage.sim.trace.LoadReport;
 import java.io.IOException;
@@ -46,11 +47,11 @@ public final class ResultsDisplay {
     }
 
     private void show(Results results, OutputFormat format, boolean wide, boolean report) {
-        List<String> warnings = results.warnings();
+        List<Remark> warnings = results.warnings();
         results.notes().forEach(console::note);
         SummaryTable table = SummaryTable.of(results);
-        List<String> lead = format == OutputFormat.TABLE ? LoadReport.lead(warnings) : List.of();
-        lead.forEach(each -> console.out().print(wrapped(each)));
+        List<Remark> lead = format == OutputFormat.TABLE ? LoadReport.lead(warnings) : List.of();
+        lead.forEach(each -> console.out().print(wrapped(each.toString())));
         console.out().print(lead.isEmpty() ? "" : "\n");
         String answer = SizeAnswer.of(results);
         if (format == OutputFormat.TABLE && !answer.isEmpty()) {

@@ -10,6 +10,7 @@ import dev.stowage.sim.experiment.RowAddition;
 import dev.stowage.sim.experiment.RunFailedException;
 import dev.stowage.sim.experiment.ServerChangeReader;
 import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.RunRow;
 import dev.stowage.study.load.PolicyCautions;
@@ -46,9 +47,9 @@ final class RowMaking {
     /** Points of the sweep that are inventories of which some policy finds no place for all. */
     private final Set<Map<String, String>> withoutPlace = new HashSet<>();
 
-    private final List<String> cautions;
+    private final List<Remark> cautions;
     /** Of points that end without the wanted precision, a sentence each. */
-    private final List<String> missed = new ArrayList<>();
+    private final List<Remark> missed = new ArrayList<>();
     /** Changes of servers that were refused, likewise. */
     private final Map<String, Double> changes = new TreeMap<>();
 
@@ -69,17 +70,17 @@ final class RowMaking {
         this.console = console;
         status = new StatusLine(console);
         this.addition = addition;
-        cautions = List.copyOf(PolicyCautions.of(experiment.points()));
+        cautions = PolicyCautions.of(experiment.points()).stream().map(Remark::plain).toList();
     }
 
     /** Of policies that are used far outside their assumptions, a sentence each. */
-    List<String> cautions() {
+    List<Remark> cautions() {
         return cautions;
     }
 
     /** A point ends without the wanted precision. */
     void missed(String warning) {
-        missed.add(warning);
+        missed.add(Remark.plain(warning));
     }
 
     private static RowAddition size(@Nullable SizeQuestion question, Console console) {
@@ -93,7 +94,7 @@ final class RowMaking {
      */
     void carryOut(ResultsDirectory directory, @Nullable IntSupplier kept, Maker maker) {
         int runs = Runs.of(experiment.points()).count();
-        List<String> warnings = new ArrayList<>(experiment.warnings());
+        List<Remark> warnings = new ArrayList<>(experiment.warnings());
         warnings.addAll(cautions);
         directory.writeWarnings(warnings);
         try (RowFile writer = new RowFile(directory.resultsFile());
@@ -117,27 +118,26 @@ final class RowMaking {
         experiment.points().stream()
                 .filter(point -> withoutPlace.contains(point.point()))
                 .flatMap(point -> InventoryFit.of(point).stream())
-                .forEach(fit -> warnings.add(fit.sentence()));
+                .forEach(fit -> warnings.add(Remark.plain(fit.sentence())));
         byCount()
-                .forEach((count, policies) -> console.warn(String.format(
+                .forEach((count, policies) -> console.note(Remark.warning(String.format(
                         Locale.ROOT,
-                        "warning: %s%,.0f request%s no server%s%s, even an empty one, and count%s as rejected",
+                        "%s%,.0f request%s no server%s%s, even an empty one, and count%s as rejected",
                         policies.size() < measured.size() ? String.join(", ", policies) + ": " : "",
                         count,
                         count == 1 ? " fits" : "s fit",
                         experiment.points().get(0).origins().areLimited() ? " of the sites allowed" : "",
                         serversGo() ? " that was there when " + (count == 1 ? "it" : "they") + " arrived" : "",
-                        count == 1 ? "s" : "")));
-        changes.forEach((policy, count) -> console.warn(String.format(
+                        count == 1 ? "s" : ""))));
+        changes.forEach((policy, count) -> console.note(Remark.warning(String.format(
                 Locale.ROOT,
-                "warning: %s: %,.0f change%s of servers %s refused: %s.",
+                "%s: %,.0f change%s of servers %s refused: %s.",
                 policy,
                 count,
                 count == 1 ? "" : "s",
                 count == 1 ? "was" : "were",
-                ServerChangeReader.NEEDS)));
-        warnings.addAll(
-                RejectedByDesign.of(experiment.points().get(0), rejected).toList());
+                ServerChangeReader.NEEDS))));
+        RejectedByDesign.of(experiment.points().get(0), rejected).map(Remark::plain).forEach(warnings::add);
         directory.writeWarnings(warnings);
     }
 
@@ -170,12 +170,12 @@ final class RowMaking {
 
     private void count(ResultRow row) {
         if (row instanceof RunRow run && run.replication() == 0 && run.horizonSeconds() <= run.warmupSeconds()) {
-            console.warn(String.format(
+            console.note(Remark.warning(String.format(
                     Locale.ROOT,
-                    "warning: %s: the run ended after %.4g s, within its warm-up of %.4g s: nothing was measured",
+                    "%s: the run ended after %.4g s, within its warm-up of %.4g s: nothing was measured",
                     run.origin().policy(),
                     run.horizonSeconds(),
-                    run.warmupSeconds()));
+                    run.warmupSeconds())));
         }
         if (row instanceof RunRow run) {
             Map<String, Double> metrics = run.metrics();

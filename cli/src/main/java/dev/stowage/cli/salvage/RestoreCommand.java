@@ -10,6 +10,7 @@ import dev.stowage.policies.Policies;
 import dev.stowage.service.directory.Backup;
 import dev.stowage.service.directory.Salvage;
 import dev.stowage.service.state.ServiceState;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.trace.MissingFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,9 +67,9 @@ public final class RestoreCommand extends PolicyCommand implements Callable<Inte
         console.note("restored into " + group.data + ": " + NodeDirectory.text(state));
         int agents = agents(state);
         if (agents > 0) {
-            console.warn("warning: have the agents of " + agents + (agents == 1 ? " server" : " servers")
+            console.note(Remark.warning("have the agents of " + agents + (agents == 1 ? " server" : " servers")
                     + " ready before you start it: leases begin anew, and a server whose agent is silent for lease and"
-                    + " grace is taken for lost. Its requests are placed elsewhere, though they may still run there");
+                    + " grace is taken for lost. Its requests are placed elsewhere, though they may still run there"));
         }
         console.note("stowage: this starts it here (tokens, TLS and limits are not in a backup: with a file of them add"
                 + " --config FILE):");

@@ -15,6 +15,7 @@ import dev.stowage.service.directory.Backup;
 import dev.stowage.service.raft.Tls;
 import dev.stowage.sim.experiment.ExperimentException;
 import dev.stowage.sim.experiment.Problem;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.trace.MissingFile;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -88,7 +89,7 @@ record Serve(ServeCommand options, Console console) {
                 if (mistake.fatal()) {
                     problems.add(new Problem("tls." + mistake.part(), mistake.what()));
                 } else {
-                    console.note("warning: tls." + mistake.part() + ": " + mistake.what());
+                    console.note(Remark.warning("tls." + mistake.part() + ": " + mistake.what()));
                 }
             }
         }
@@ -97,8 +98,8 @@ record Serve(ServeCommand options, Console console) {
         }
     }
 
-    private void tell(List<String> notes) {
-        notes.forEach(note -> console.note(note.startsWith("warning: ") ? note : "stowage: " + note));
+    private void tell(List<Remark> notes) {
+        notes.forEach(note -> console.note(note.warns() ? "" : "stowage: ", note));
     }
 
     private void check() {

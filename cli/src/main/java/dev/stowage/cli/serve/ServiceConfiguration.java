@@ -11,6 +11,7 @@ import dev.stowage.service.raft.LogSettings;
 import dev.stowage.service.raft.NodeSettings;
 import dev.stowage.service.raft.Tls;
 import dev.stowage.service.state.Setting;
+import dev.stowage.sim.result.Remark;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -49,7 +50,7 @@ public record ServiceConfiguration(
         Map<String, Rates> rates,
         LeaseTimes leases,
         HistoryFiles.Extent history,
-        List<String> notes) {
+        List<Remark> notes) {
     /**
      * A node.
      *

@@ -31,6 +31,7 @@ import dev.stowage.sim.experiment.ResourceNames;
 import dev.stowage.sim.experiment.Units;
 import dev.stowage.sim.experiment.YamlFields;
 import dev.stowage.sim.experiment.YamlFile;
+import dev.stowage.sim.result.Remark;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -63,7 +64,7 @@ public final class ServiceFile {
     private final String source;
     private final Path base;
     private final List<Problem> problems = new ArrayList<>();
-    private final List<String> notes = new ArrayList<>();
+    private final List<Remark> notes = new ArrayList<>();
 
     private ServiceFile(String source, Path base) {
         this.source = source;
@@ -109,8 +110,9 @@ public final class ServiceFile {
         int before = problems.size();
         Cluster bare = new ClusterReader(base, notes).read(root.at("cluster"));
         // What a plan does about them is no option of a service.
-        notes.removeIf(note -> note.contains("as an option: "));
-        notes.replaceAll(note -> note.replaceAll(", and the loss of all in one is not covered \\([^)]*\\)", ""));
+        notes.removeIf(note -> note.kind() == Remark.Kind.OPTION);
+        notes.replaceAll(note -> note.saying(
+                note.text().replaceAll(", and the loss of all in one is not covered \\([^)]*\\)", "")));
         ResourceNames.check(root.at("cluster"), List.of());
         // Beside a mistake in the cluster, what needs its resources is not read: it may be right.
         YamlFields types = root.at("types");
@@ -223,7 +225,7 @@ public final class ServiceFile {
             }
         }
         try {
-            return new Cluster(bare.resources(), bare.pooledResources(), bare.sites(), types);
+            return bare.withTypes(types);
         } catch (IllegalArgumentException e) {
             at.problem(String.valueOf(e.getMessage()));
             return null;

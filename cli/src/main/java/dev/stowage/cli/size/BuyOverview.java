@@ -13,6 +13,7 @@ import dev.stowage.report.AnswerPage;
 import dev.stowage.report.Picture;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.study.buy.Offers;
 import dev.stowage.study.buy.PurchasePlan;
 import dev.stowage.study.load.LoadGrowth;
@@ -43,7 +44,7 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
             Experiment point,
             List<Site> stay,
             SizeQuestion question,
-            List<String> warnings) {
+            List<Remark> warnings) {
         if (point.cluster().sites().size() > 1 && !question.spareSite()) {
             throw new BadInputException("--buy asks for which site to buy only where any may be lost, and these servers"
                     + " are at "

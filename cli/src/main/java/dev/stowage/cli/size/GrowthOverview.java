@@ -12,6 +12,7 @@ import dev.stowage.report.Picture;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.study.load.LoadGrowth;
 import dev.stowage.study.load.MoreLoad;
 import dev.stowage.study.size.GrowthPlan;
@@ -28,7 +29,6 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** Shows how many servers to buy while the load grows. */
 record GrowthOverview(Console console, StatusLine progress, SizeSettings settings, RealHosts hosts) {
@@ -69,7 +69,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
     }
 
     /** With how many servers are there. */
-    void show(AnswerParts answer, Experiment point, long have, SizeQuestion question, List<String> warnings) {
+    void show(AnswerParts answer, Experiment point, long have, SizeQuestion question, List<Remark> warnings) {
         GrowthOption option = settings.growthOf(point.workload().types());
         LoadGrowth growth = option.perYear();
         int quarters = settings.quarters();
@@ -152,9 +152,10 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         answer.ofAll(how);
         table(how, growth, have, plans, kinds, sites, answer);
         why.stream().filter(each -> !each.isEmpty()).forEach(answer::say);
-        List<String> notes = Stream.concat(warnings.stream(), Stream.of(beyond.get(0)))
-                .filter(each -> !each.isEmpty())
-                .toList();
+        List<Remark> notes = new ArrayList<>(warnings);
+        if (!beyond.get(0).isEmpty()) {
+            notes.add(Remark.plain(beyond.get(0)));
+        }
         answer.print(settings.format(), () -> Data.jsonOfServers(plans, notes), () -> csv(plans, sites));
         settings.report().write(answer, "How many servers: " + point.name(), settings.facts(point, question));
         if (plans.values().stream().noneMatch(each -> unknown(each).isEmpty())) {

@@ -10,6 +10,7 @@ import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
 import dev.stowage.study.load.LoadGrowth;
@@ -39,7 +40,7 @@ record LoadOverview(Console console, StatusLine progress, SizeSettings settings)
      */
     record Borne(String policy, List<Long> byReplication, List<Long> mostBy) {}
 
-    void show(AnswerParts answer, Experiment point, SizeQuestion question, List<String> warnings) {
+    void show(AnswerParts answer, Experiment point, SizeQuestion question, List<Remark> warnings) {
         progress.step("bound for any policy");
         String how = MoreLoad.of(point.workload())
                 .sentence(LoadGrowth.of(0), point.workload().isInventory());

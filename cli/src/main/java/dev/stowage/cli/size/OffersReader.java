@@ -8,6 +8,7 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ResourceWords;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ReadExperiment;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.trace.MissingFile;
 import dev.stowage.sim.trace.ReadOptions;
 import dev.stowage.sim.trace.ServerList;
@@ -25,7 +26,7 @@ final class OffersReader {
     private OffersReader() {}
 
     /** Kinds on offer, with notes on how they were read. */
-    record Read(Offers offers, List<String> notes) {}
+    record Read(Offers offers, List<Remark> notes) {}
 
     /**
      * Kinds in words, or a file with a row for each.
@@ -77,8 +78,8 @@ final class OffersReader {
             throw new BadInputException("--buy " + text + ": " + (kinds - given) + " of " + kinds
                     + " kinds have no price; give all a price, or none to get the fewest servers");
         }
-        List<String> notes = read.notes().stream()
-                .filter(note -> note.startsWith("server list ") && !note.contains("--server-columns"))
+        List<Remark> notes = read.notes().stream()
+                .filter(note -> note.of().startsWith("server list ") && !note.text().contains("--server-columns"))
                 .toList();
         Offers kindsOnOffer = new Offers(
                 names,

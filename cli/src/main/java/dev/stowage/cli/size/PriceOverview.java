@@ -11,6 +11,7 @@ import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.study.size.InventoryFit;
 import dev.stowage.study.size.PricedSizing;
 import dev.stowage.study.size.SizeWords;
@@ -19,6 +20,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -51,7 +53,7 @@ final class PriceOverview {
     /** A mix that was run. */
     record Tried(List<Long> servers, boolean holds) {}
 
-    void show(AnswerParts answer, Experiment point, SizeQuestion question, List<String> warnings) {
+    void show(AnswerParts answer, Experiment point, SizeQuestion question, List<Remark> warnings) {
         List<String> names = SizeWords.kinds(point);
         double[] price = SizeSettings.priceOf(settings.asked().prices, names.size());
         if (new LinkedHashSet<>(names).size() < names.size()) {
@@ -82,7 +84,7 @@ final class PriceOverview {
         answer.print(
                 settings.format(),
                 () -> Data.json(
-                        Map.of(
+                        new TreeMap<>(Map.of(
                                 "kinds",
                                 names.stream().map(hosts::amounts).toList(),
                                 "least",
@@ -90,7 +92,7 @@ final class PriceOverview {
                                 "program",
                                 sizing.least(),
                                 "policies",
-                                all),
+                                all)),
                         warnings),
                 () -> csv(all));
         settings.report().write(answer, "Which servers: " + point.name(), settings.facts(point, question));

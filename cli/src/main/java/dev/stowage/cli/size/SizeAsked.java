@@ -13,6 +13,7 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeTarget;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.trace.LoadReport;
 import dev.stowage.study.buy.Offers;
 import dev.stowage.study.load.PolicyCautions;
@@ -45,7 +46,7 @@ record SizeAsked(
      * @param notes receives what is said after it, of how it was found, also where there is none
      */
     void show(
-            ExperimentSource source, ReadExperiment read, boolean usual, AnswerParts answer, Collection<String> notes) {
+            ExperimentSource source, ReadExperiment read, boolean usual, AnswerParts answer, Collection<Remark> notes) {
         boolean table = settings.format() == OutputFormat.TABLE;
         read.notes().stream()
                 .filter(note -> !table || !read.warnings().contains(note))
@@ -60,7 +61,7 @@ record SizeAsked(
                 whole.workload().isInventory() && !namesPolicies ? InventoryFit.withUsualPolicy(whole) : whole;
         SizeQuestion among = (usual && point.workload().isInventory() ? given.with(AT_ONCE) : given)
                 .among(point.workload().types());
-        notes.addAll(PolicyCautions.withoutExpectations(point));
+        PolicyCautions.withoutExpectations(point).stream().map(Remark::plain).forEach(notes::add);
         OffersReader.@Nullable Read offered = settings.asked().buy == null
                 ? null
                 : OffersReader.read(settings.asked().buy, settings.asked().prices, source, point);
@@ -82,7 +83,7 @@ record SizeAsked(
                                     : ", and no plan of all at once is sought for this list, target and servers")
                             + ". Ask for a part of the list, or leave out rules that hold anyway");
                 }
-                notes.add(many);
+                notes.add(Remark.plain(many));
             });
         }
         SizeQuestion question = among.movable(planned.isPresent());
@@ -96,13 +97,11 @@ record SizeAsked(
             answer.first(lead);
             answer.gap();
         }
-        List<String> warnings = new ArrayList<>(read.warnings());
+        List<Remark> warnings = new ArrayList<>(read.warnings());
         if (!lead.isEmpty()) {
-            warnings.add(0, lead);
+            warnings.add(0, Remark.plain(lead));
         }
-        long doubts = warnings.stream()
-                .filter(warning -> LoadReport.lead(List.of(warning)).contains(warning))
-                .count();
+        long doubts = warnings.stream().filter(Remark::warns).count();
         try {
             if (offered != null) {
                 new BuyOverview(progress, settings)

@@ -17,6 +17,7 @@ import dev.stowage.sim.experiment.ExperimentException;
 import dev.stowage.sim.experiment.Problem;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.experiment.TypeChoice;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.study.load.LoadGrowth;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -30,7 +31,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -38,14 +38,7 @@ import org.jspecify.annotations.Nullable;
 /** The same question for each cluster of a list: a table of all answers, then each. */
 record SizeByCluster(Console console, StatusLine progress, SizeSettings settings, boolean policies, boolean alone) {
     private static final String CLUSTER = "cluster";
-    private static final String WARNING = "warning: ";
-    /** At the beginning of a sentence. */
-    private static final String EACH = "Each";
-
     private static final String UNKNOWN = "-";
-    /** Of a warning among the facts, after whose it is. */
-    private static final Pattern MARK = Pattern.compile("(^|: )Warning: ");
-
     private static final String SPARE_SITE = "size.spare-site=true";
 
     /**
@@ -57,16 +50,16 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
             Map<String, AnswerParts.Summed> summary,
             String text,
             String page,
-            Map<String, List<String>> facts,
+            Map<String, List<Remark>> facts,
             List<String> ofAll) {}
 
     /** What is said of all after the answer. */
     private record Said(
-            Map<String, List<String>> notes, List<String> notEnough, Map<String, String> failed, Set<String> pages) {}
+            Map<Remark, List<String>> notes, List<String> notEnough, Map<String, String> failed, Set<String> pages) {}
 
     /** What is said of each, with the names of the clusters that it is said of. */
-    private static Map<String, List<String>> byText(Map<String, Found> all, Function<Found, List<String>> said) {
-        Map<String, List<String>> names = new LinkedHashMap<>();
+    private static <T> Map<T, List<String>> byText(Map<String, Found> all, Function<Found, List<T>> said) {
+        Map<T, List<String>> names = new LinkedHashMap<>();
         all.forEach((name, found) -> said.apply(found)
                 .forEach(text ->
                         names.computeIfAbsent(text, any -> new ArrayList<>()).add(name)));
@@ -74,19 +67,19 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
     }
 
     /** How all were found: what is the same of several is said once. */
-    private static Map<String, List<String>> facts(Map<String, Found> all) {
-        Map<String, List<String>> facts = new LinkedHashMap<>();
+    private static Map<String, List<Remark>> facts(Map<String, Found> all) {
+        Map<String, List<Remark>> facts = new LinkedHashMap<>();
         all.values().stream()
                 .flatMap(found -> found.facts().keySet().stream())
                 .distinct()
                 .forEach(fact -> {
-                    Map<String, List<String>> texts =
+                    Map<Remark, List<String>> texts =
                             byText(all, found -> found.facts().getOrDefault(fact, List.of()));
                     facts.put(
                             fact,
                             texts.values().stream().allMatch(of -> of.size() == all.size())
                                     ? List.copyOf(texts.keySet())
-                                    : Remarks.named(texts, all.size(), EACH));
+                                    : Remarks.named(texts, all.size()));
                 });
         return facts;
     }
@@ -122,7 +115,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
                         + (clusters.without().size() == 1 ? "it" : "them")
                         + ". --servers with a kind alone, as in \"48 cores, 512 GiB\", says how many each needs";
         if (!unanswered.isEmpty()) {
-            answer.first(WARNING + unanswered + ".");
+            answer.first(Remark.warning(unanswered + ".").toString());
             answer.gap();
         }
         List<String> beside = new ArrayList<>(differ);
@@ -131,18 +124,18 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         }
         overview(clusters, all, sites(asked), answer, beside);
         answer.print(settings.format(), () -> json(all), () -> csv(all));
-        Map<String, List<String>> facts = facts(all);
-        facts.values().stream()
-                .flatMap(List::stream)
-                .filter(each -> MARK.matcher(each).find())
-                .forEach(each -> answer.warnOnPage(MARK.matcher(each).replaceFirst("$1")));
+        Map<String, List<String>> facts = new LinkedHashMap<>();
+        facts(all).forEach((fact, notes) -> {
+            notes.stream().filter(Remark::warns).map(Remark::unmarked).forEach(answer::warnOnPage);
+            facts.put(fact, notes.stream().map(Remark::listed).toList());
+        });
         settings.report().write(answer, "How many servers for each " + clusters.column(), facts);
         Remarks.print(
                 console,
                 Remarks.alike(said.notes(), all.size()),
                 settings.report().asked());
         if (settings.format() != OutputFormat.TABLE) {
-            beside.forEach(each -> console.note(WARNING + each));
+            beside.forEach(each -> console.note(Remark.warning(each)));
         }
         String notEnough = said.notEnough().isEmpty()
                 ? ""
@@ -246,7 +239,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         StringWriter text = new StringWriter();
         Console its = console.writing(new PrintWriter(text));
         AnswerParts answer = new AnswerParts(its);
-        List<String> own = new ArrayList<>();
+        List<Remark> own = new ArrayList<>();
         SizeSettings asks = settings.of(name, said.pages(), some);
         try {
             ReadExperiment read = asked.read();
@@ -259,7 +252,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         } catch (BadInputException | ExperimentException e) {
             String why = Objects.requireNonNullElse(e.getMessage(), "");
             said.failed().put(name, why);
-            own.add(WARNING + "no answer: " + why);
+            own.add(Remark.warning("no answer: " + why));
             its.out()
                     .print(
                             switch (settings.format()) {
@@ -269,7 +262,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
                             });
         }
         its.out().flush();
-        for (String note : own) {
+        for (Remark note : own) {
             said.notes().computeIfAbsent(note, any -> new ArrayList<>()).add(name);
         }
         return new Found(answer.summary(), text.toString(), asks.report().written(), answer.facts(), answer.ofAll());
@@ -322,7 +315,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
                 columns.row(row);
             }
         }
-        Map<String, List<String>> targets = byText(all, found -> found.facts().getOrDefault("Target", List.of()));
+        Map<Remark, List<String>> targets = byText(all, found -> found.facts().getOrDefault("Target", List.of()));
         answer.first("Each " + clusters.column() + " for itself: what runs in it, on its own servers"
                 + (targets.size() == 1 ? ", for " + targets.keySet().iterator().next() : "") + ".");
         answer.gap();
@@ -332,9 +325,10 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
                     + String.join(", ", sites) + ".");
         }
         beside.forEach(answer::say);
-        List<String> ofAll = Remarks.named(byText(all, Found::ofAll), all.size(), EACH);
+        List<Remark> ofAll = Remarks.named(
+                byText(all, found -> found.ofAll().stream().map(Remark::plain).toList()), all.size());
         if (!ofAll.isEmpty()) {
-            answer.onPage(new AnswerPage.Points(ofAll));
+            answer.onPage(new AnswerPage.Points(ofAll.stream().map(Remark::toString).toList()));
         }
         all.forEach((cluster, found) -> answer.onConsole("\n== " + clusters.column() + " " + cluster + " ==\n"
                 + found.text().stripTrailing() + "\n"));

@@ -13,6 +13,7 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.cli.text.StatusLine;
+import dev.stowage.sim.result.Remark;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -117,7 +118,7 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
                     .show(options.clusters(source, byCluster), options.isTargetUsual());
             return;
         }
-        List<String> notes = new ArrayList<>();
+        List<Remark> notes = new ArrayList<>();
         try {
             new SizeAsked(console, progress, settings, options.namesPolicies(), options.namesKindsAlone())
                     .show(source, source.experiment(console), options.isTargetUsual(), new AnswerParts(console), notes);

@@ -14,6 +14,7 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.study.size.SizedRuns;
 import dev.stowage.study.size.Sizing;
 import java.nio.file.Path;
@@ -155,7 +156,7 @@ final class SizeOverview {
             List<Long> boundBy,
             Sizing.@Nullable Shown shown) {}
 
-    void show(AnswerParts answer, Experiment point, SizeQuestion question, List<String> warnings) {
+    void show(AnswerParts answer, Experiment point, SizeQuestion question, List<Remark> warnings) {
         progress.step("bound for any policy");
         Sizing given = new Sizing(point, question, new Policies());
         Sizing sizing = kindsAlone ? given : given.extended();
@@ -180,8 +181,7 @@ final class SizeOverview {
         answer.sum("needed", range(best.byReplication()), SizeText.single(best.byReplication()));
         answer.sum("least", range(best.boundBy()), SizeText.single(best.boundBy()));
         answer.sum("decided by", sizing.decides().isEmpty() ? "-" : sizing.decides());
-        SizeText text = new SizeText(console, point, question, sizing, hosts, kindsAlone);
-        text.into(answer, all);
+        new SizeText(console, point, question, sizing, hosts, kindsAlone).into(answer, all);
         answer.say(CertificateFile.scope(settings.asked().certificate, point));
         answer.print(
                 settings.format(),

@@ -1,6 +1,7 @@
 package dev.stowage.cli.text;
 
 import dev.stowage.report.TextStyle;
+import dev.stowage.sim.result.Remark;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -72,24 +73,34 @@ public record Console(
     }
 
     /** What must be known beside an answer, at its end: one text a line; empty where there is none. */
-    public String warnings(List<String> warnings) {
+    public String warnings(List<Remark> warnings) {
         StringBuilder out = new StringBuilder(warnings.isEmpty() ? "" : "\n");
-        warnings.forEach(each -> out.append(wrapped("", each)));
+        warnings.forEach(each -> out.append(wrapped("", each.toString())));
         return out.toString();
     }
 
-    /** Prints a remark, after what was written to standard output; warnings are printed even if all is to be quiet. */
+    /** Prints a remark, after what was written to standard output, unless all is to be quiet. */
     public void note(String text) {
-        if (!quiet || text.startsWith("warning: ")) {
+        if (!quiet) {
             warn(text);
+        }
+    }
+
+    /** The same, but a warning is printed even if all is to be quiet. */
+    public void note(Remark note) {
+        note("", note);
+    }
+
+    /** The same after a word. */
+    public void note(String before, Remark note) {
+        if (!quiet || note.warns()) {
+            toCopy(broken(before, note));
         }
     }
 
     /** Prints what went wrong, even if all is to be quiet, after what was written to standard output. */
     public void warn(String text) {
-        out.flush();
-        err.println(broken(text));
-        err.flush();
+        toCopy(broken(text));
     }
 
     /** Prints a line that is to be copied as it is, however long, after what was written to standard output. */
@@ -102,13 +113,16 @@ public record Console(
     /** A message in lines of at most 100 columns. */
     public static String broken(String text) {
         return text.lines()
-                .map(line -> line.contains("as an option: ")
-                        ? copied(line)
-                        : line.replaceFirst("\\S.*", "")
-                                + String.join(
-                                        "\n" + CONTINUED,
-                                        TextStyle.wrapped(line.stripLeading(), PIPED_WIDTH - CONTINUED.length())))
+                .map(line -> line.replaceFirst("\\S.*", "")
+                        + String.join(
+                                "\n" + CONTINUED,
+                                TextStyle.wrapped(line.stripLeading(), PIPED_WIDTH - CONTINUED.length())))
                 .collect(Collectors.joining("\n"));
+    }
+
+    /** The same of a note; what is to be copied is broken only where it can still be. */
+    public static String broken(String before, Remark note) {
+        return note.kind() == Remark.Kind.OPTION ? copied(before + note) : broken(before + note);
     }
 
     /** An option with what many columns mean, broken between these: so it can still be copied into a command. */

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
+import dev.stowage.sim.result.Remark;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -36,11 +37,11 @@ public final class Data {
     }
 
     /** The same, or JSON already, with what must be known beside it, in each object of a list: texts, often none. */
-    public static String json(Object value, List<String> warnings) {
+    public static String json(Object value, List<Remark> warnings) {
         JsonNode tree = whole(value instanceof String text ? tree(text) : JSON.valueToTree(value));
         for (JsonNode each : tree.isArray() ? tree : List.of(tree)) {
             ArrayNode list = ((ObjectNode) each).putArray("warnings");
-            warnings.forEach(list::add);
+            warnings.forEach(note -> list.add(note.toString()));
         }
         return json(tree);
     }
@@ -62,7 +63,7 @@ public final class Data {
     }
 
     /** The same with numbers of servers: null where no number is enough, which is the greatest integer. */
-    public static String jsonOfServers(Object value, List<String> warnings) {
+    public static String jsonOfServers(Object value, List<Remark> warnings) {
         JsonNode tree = JSON.valueToTree(value);
         leaveOutNoNumber(tree, false);
         return json(tree, warnings);

@@ -7,6 +7,7 @@ import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.StatusLine;
 import dev.stowage.sim.experiment.Units;
 import dev.stowage.sim.predict.Prediction;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.trace.LoadReport;
 import dev.stowage.sim.trace.LoadedTrace;
 import dev.stowage.sim.trace.ReadOptions;
@@ -28,7 +29,7 @@ final class TraceInput {
     private final TraceOptions options;
     private final List<Path> files;
     private final Console console;
-    private List<String> warnings = List.of();
+    private List<Remark> warnings = List.of();
 
     TraceInput(TraceOptions options, List<Path> files, Console console) {
         this.options = options;
@@ -71,23 +72,20 @@ final class TraceInput {
     private Trace load() {
         LoggedLoad logged = files.size() == 1 ? LoggedLoad.read(files.get(0)) : null;
         if (logged != null) {
-            tell(logged.notes());
+            logged.notes().forEach(console::note);
             return logged.requests();
         }
         LoadedTrace loaded = StatusLine.during(
                 console, "stowage: reading " + files.get(0), () -> TraceReader.read(files, readOptions()));
-        warnings = LoadReport.warnings(loaded.report().lines());
-        tell(loaded.report().lines());
+        List<Remark> said = loaded.report().all();
+        warnings = LoadReport.warnings(said);
+        said.forEach(console::note);
         return loaded.trace();
     }
 
     /** What {@link #read} has found that an answer would mislead without. */
-    List<String> warnings() {
+    List<Remark> warnings() {
         return warnings;
-    }
-
-    private void tell(List<String> notes) {
-        notes.forEach(console::note);
     }
 
     /** How to read the files. */

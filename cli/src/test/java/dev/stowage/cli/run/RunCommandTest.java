@@ -261,7 +261,7 @@ final class RunCommandTest {
                 .contains(why, far);
         // A run without anything to say takes the file away.
         run("--policy", "first-fit", "--overwrite");
-        assertThat(out.resolve("warnings.txt")).doesNotExist();
+        assertThat(out.resolve("warnings.json")).doesNotExist();
     }
 
     /** It is found where it was, or beside the experiment; the rows are the same. */

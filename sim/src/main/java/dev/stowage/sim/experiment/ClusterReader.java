@@ -6,6 +6,7 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.sim.measure.PricesInUse;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.trace.LoadedServers;
 import dev.stowage.sim.trace.ServerList;
 import dev.stowage.sim.trace.ServerListReader;
@@ -73,7 +74,7 @@ public final class ClusterReader {
     }
 
     private final InputFiles inputs;
-    private final List<String> notes;
+    private final List<Remark> notes;
     private final boolean withClasses;
     private final boolean withFailures;
     /** Which blocks, in order, say themselves what may be used of them. */
@@ -84,16 +85,16 @@ public final class ClusterReader {
     private int blocks;
 
     /** With the directory of the file, and a list that takes notes. */
-    public ClusterReader(Path base, List<String> notes) {
+    public ClusterReader(Path base, List<Remark> notes) {
         this(InputFiles.in(base), notes, false, false);
     }
 
     /** For an experiment, where servers may fail, and says whether their blocks may name a class. */
-    ClusterReader(InputFiles inputs, List<String> notes, boolean withClasses) {
+    ClusterReader(InputFiles inputs, List<Remark> notes, boolean withClasses) {
         this(inputs, notes, withClasses, true);
     }
 
-    private ClusterReader(InputFiles inputs, List<String> notes, boolean withClasses, boolean withFailures) {
+    private ClusterReader(InputFiles inputs, List<Remark> notes, boolean withClasses, boolean withFailures) {
         this.inputs = inputs;
         this.notes = notes;
         this.withClasses = withClasses;
@@ -180,8 +181,8 @@ public final class ClusterReader {
                     .flatMap(site -> site.servers().stream())
                     .anyMatch(block -> block.capacity().get(gpus) > 1000);
             if (cluster.resources().get(r).equals(Resource.of(GPU)) && several) {
-                notes.add("the GPUs of a server count as one sum; with 'devices: gpu' in the cluster each is a"
-                        + " device of its own, given whole or in parts");
+                notes.add(Remark.plain("the GPUs of a server count as one sum; with 'devices: gpu' in the cluster each is a"
+                        + " device of its own, given whole or in parts"));
             }
         }
     }
@@ -239,10 +240,7 @@ public final class ClusterReader {
         String name = file.requiredText("name of a server list file");
         try {
             LoadedServers loaded = list(cluster, inputs.find(name));
-            List<String> lines = loaded.report().lines();
-            notes.add("server list " + lines.get(0));
-            String list = String.valueOf(Path.of(name).getFileName());
-            lines.stream().skip(1).forEach(line -> notes.add("server list " + list + ": " + line));
+            notes.addAll(loaded.report().ofServers());
             Map<String, List<ServerBlock>> bySite = new LinkedHashMap<>();
             for (ServerList.Block block : loaded.servers().blocks()) {
                 long[] capacity =
@@ -305,7 +303,7 @@ public final class ClusterReader {
         List<String> has = cluster.resources().stream().map(Resource::name).toList();
         if (has.contains("cpu_milli") != has.contains("mem_mib")) {
             String missing = has.contains("cpu_milli") ? "memory" : "CPU";
-            notes.add("the servers have no " + missing + ", so " + missing + " is not looked at");
+            notes.add(Remark.plain("the servers have no " + missing + ", so " + missing + " is not looked at"));
         }
     }
 

@@ -8,6 +8,7 @@ import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Spread;
 import dev.stowage.sim.driver.RequestConstraints;
 import dev.stowage.sim.measure.PricesInUse;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.trace.TraceWorkload;
 import dev.stowage.sim.workload.Workload;
 import java.util.List;
@@ -45,7 +46,7 @@ final class ConstraintReader {
      * The workload as it can be run on a cluster. If no server has a label, a trace's constraints are left out, with a
      * warning, except that requests are on servers of their own; else a label or name that no server has is a problem.
      */
-    static Workload checked(Workload workload, Cluster cluster, YamlFields at, List<String> notes) {
+    static Workload checked(Workload workload, Cluster cluster, YamlFields at, List<Remark> notes) {
         if (!workload.isConstrained()) {
             return workload;
         }
@@ -61,9 +62,9 @@ final class ConstraintReader {
             workload = new TraceWorkload(trace.trace(), false);
             long lost = lost(trace, workload);
             if (lost > 0) {
-                notes.add("warning: constraints of " + lost + " of "
+                notes.add(Remark.warning("constraints of " + lost + " of "
                         + trace.trace().size()
-                        + " requests are not kept, because no server has a label: servers are treated as alike");
+                        + " requests are not kept, because no server has a label: servers are treated as alike"));
             }
             if (!workload.isConstrained()) {
                 return workload;
@@ -73,9 +74,9 @@ final class ConstraintReader {
         for (int type = 0; type < workload.types().size(); type++) {
             check(workload.typeConstraints(type), keys, names, at, told);
         }
-        notes.add("bounds of rewards, routing and numbers of servers ignore constraints (that of an inventory counts"
+        notes.add(Remark.plain("bounds of rewards, routing and numbers of servers ignore constraints (that of an inventory counts"
                 + " spread): they hold, but may be farther from what is possible; the bound of the load takes labels and servers to avoid into"
-                + " account");
+                + " account"));
         return workload;
     }
 

@@ -1,6 +1,7 @@
 package dev.stowage.sim.experiment;
 
 import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.sim.result.Remark;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +43,7 @@ public final class ExperimentReader {
             problems.add(new Problem("planning", "compares planners and has no requests; only 'stowage run' takes it"));
             throw new ExperimentException(source, text, problems);
         }
-        List<String> notes = new ArrayList<>();
+        List<Remark> notes = new ArrayList<>();
         List<String> remarks = new ArrayList<>();
         String hash = tree.hash();
         TraceCache traces = new TraceCache(inputs);
@@ -59,7 +60,7 @@ public final class ExperimentReader {
             }
         }
         String resolved = tree.resolvedYaml();
-        remarks.stream().findFirst().ifPresent(notes::add);
+        remarks.stream().findFirst().map(Remark::plain).ifPresent(notes::add);
         SizeQuestion size = SizeReader.read(tree.fields(problems).at("size"));
         return new ReadExperiment(
                 points, resolved, size, notes.stream().distinct().toList(), inputs.asked());

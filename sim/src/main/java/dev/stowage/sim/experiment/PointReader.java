@@ -9,6 +9,7 @@ import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.sim.driver.End;
 import dev.stowage.sim.driver.Hazards;
 import dev.stowage.sim.driver.ScheduledChange;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.trace.Seconds;
 import dev.stowage.sim.workload.DrawnOrigins;
 import dev.stowage.sim.workload.Origins;
@@ -26,7 +27,7 @@ record PointReader(
         PolicyFactory policies,
         TraceCache traces,
         List<Problem> problems,
-        List<String> notes,
+        List<Remark> notes,
         List<String> remarks) {
     /** The experiment, or null if there were problems. */
     @Nullable

@@ -4,7 +4,7 @@ import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.ResourceWords;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
-import dev.stowage.sim.trace.LoadReport;
+import dev.stowage.sim.result.Remark;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -120,7 +120,7 @@ final class PromisedCapacity {
      *
      * @param own which of all blocks say it themselves, and stay as they are
      */
-    List<Site> of(YamlFields cluster, List<Site> sites, BitSet own, List<String> notes) {
+    List<Site> of(YamlFields cluster, List<Site> sites, BitSet own, List<Remark> notes) {
         if (said.isEmpty()) {
             return sites;
         }
@@ -147,14 +147,15 @@ final class PromisedCapacity {
             }
         }
         ServerBlock then = usable.get(0).servers().get(0);
-        notes.add("servers: " + String.join(", ", said) + "; so a server of the first kind holds "
+        notes.add(new Remark(Remark.Kind.NAMED, String.join(", ", said) + "; so a server of the first kind holds "
                 + IntStream.range(0, resources.size())
                         .filter(r -> first.capacity().get(r) != then.capacity().get(r))
                         .mapToObj(r -> words(
                                 resources.get(r),
                                 then.capacity().get(r),
                                 first.capacity().get(r)))
-                        .collect(Collectors.joining(", ")));
+                        .collect(Collectors.joining(", ")))
+                .about("servers"));
         return usable;
     }
 
@@ -193,7 +194,7 @@ final class PromisedCapacity {
      * The sites without those servers that may fail, as if all of them had at the start: the largest {@code spare} by
      * their parts of the largest amounts, and the largest site ({@code spare-site}). What was done is in the notes.
      */
-    static List<Site> withoutSpare(YamlFields cluster, List<Site> sites, List<String> notes) {
+    static List<Site> withoutSpare(YamlFields cluster, List<Site> sites, List<Remark> notes) {
         int spare = (int) cluster.at(SPARE).whole(0, 0, 1_000_000);
         boolean site = cluster.at(SPARE_SITE).flag(false);
         List<ServerBlock> blocks =
@@ -233,9 +234,9 @@ final class PromisedCapacity {
         if (lost.isEmpty() || cluster.problems() > 0) {
             return sites;
         }
-        notes.add(LoadReport.LOST + String.join(" and, at the same time, ", lost) + "; "
+        notes.add(new Remark(Remark.Kind.LOST, "left out as lost: " + String.join(" and, at the same time, ", lost) + "; "
                 + Arrays.stream(left).sum() + " of "
-                + blocks.stream().mapToInt(ServerBlock::count).sum() + " servers remain");
+                + blocks.stream().mapToInt(ServerBlock::count).sum() + " servers remain"));
         List<Site> all = new ArrayList<>();
         int next = 0;
         for (Site each : sites) {

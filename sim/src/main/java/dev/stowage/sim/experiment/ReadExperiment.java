@@ -1,9 +1,12 @@
 package dev.stowage.sim.experiment;
 
 import dev.stowage.core.model.Resource;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.trace.LoadReport;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +24,10 @@ public record ReadExperiment(
         List<Experiment> points,
         String resolvedYaml,
         @Nullable SizeQuestion size,
-        List<String> notes,
+        List<Remark> notes,
         Map<String, Path> files) {
     /** An experiment without a target that read no file. */
-    public ReadExperiment(List<Experiment> points, String resolvedYaml, List<String> notes) {
+    public ReadExperiment(List<Experiment> points, String resolvedYaml, List<Remark> notes) {
         this(points, resolvedYaml, null, notes, Map.of());
     }
 
@@ -32,29 +35,29 @@ public record ReadExperiment(
      * What an answer would mislead without: the {@link #notes} that are warnings or say what was left out or could not
      * be read, and that bounds do not know devices.
      */
-    public List<String> warnings() {
-        List<String> all = new ArrayList<>(LoadReport.warnings(notes));
+    public List<Remark> warnings() {
+        List<Remark> all = new ArrayList<>(LoadReport.warnings(notes));
         points.stream()
                 .flatMap(point -> point.cluster().resources().stream())
                 .filter(Resource::comesInDevices)
                 .map(Resource::name)
                 .findFirst()
-                .ifPresent(name -> all.add("loads and bounds count " + name + " as one sum for each server: they hold,"
-                        + " but less may fit on devices"));
+                .ifPresent(name -> all.add(Remark.plain("loads and bounds count " + name + " as one sum for each server: they hold,"
+                        + " but less may fit on devices")));
         return all;
     }
 
     /** The same with one more note. */
     public ReadExperiment noting(String note) {
-        List<String> more = new ArrayList<>(notes);
-        more.add(note);
+        List<Remark> more = new ArrayList<>(notes);
+        more.add(Remark.plain(note));
         return new ReadExperiment(points, resolvedYaml, size, more, files);
     }
 
-    /** Takes copies. */
+    /** Takes copies; the files stay in order, as they are written into texts. */
     public ReadExperiment {
         points = List.copyOf(points);
         notes = List.copyOf(notes);
-        files = Map.copyOf(files);
+        files = Collections.unmodifiableMap(new LinkedHashMap<>(files));
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.trace.Trace;
 import dev.stowage.sim.trace.TraceWorkload;
 import dev.stowage.sim.workload.Workload;
@@ -30,7 +31,7 @@ final class SharedCores {
      * The warning. Requests that fit no server do not count. Where there is one server, or one of each kind and none
      * has a name, only the kinds are given.
      */
-    static Optional<String> warning(Workload workload, Cluster cluster) {
+    static Optional<Remark> warning(Workload workload, Cluster cluster) {
         List<ServerBlock> blocks = cluster.sites().stream()
                 .flatMap(site -> site.servers().stream())
                 .filter(block -> block.count() > 0)
@@ -63,14 +64,14 @@ final class SharedCores {
         double ratio = asked / there;
         return ratio <= 1 || ratio > MOST
                 ? Optional.empty()
-                : Optional.of(String.format(
+                : Optional.of(Remark.warning(String.format(
                         Locale.ROOT,
-                        "warning: %s has %s vCPU together, and these servers have %s cores. If vCPUs share cores, as on most"
+                        "%s has %s vCPU together, and these servers have %s cores. If vCPUs share cores, as on most"
                                 + " hosts of VMs, say so: --overcommit \"cpu %.0f:1\"",
                         fitting.length < trace.size() ? "all that fits a server" : "all of it",
                         cores(asked),
                         cores(there),
-                        Math.ceil(ratio)));
+                        Math.ceil(ratio))));
     }
 
     private static String cores(double milli) {

@@ -1,6 +1,7 @@
 package dev.stowage.sim.experiment;
 
 import dev.stowage.sim.predict.Prediction;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.trace.LoadedTrace;
 import dev.stowage.sim.trace.ReadOptions;
 import dev.stowage.sim.trace.Trace;
@@ -26,7 +27,7 @@ final class TraceCache {
     }
 
     @Nullable
-    TraceWorkload read(YamlFields at, List<String> notes) {
+    TraceWorkload read(YamlFields at, List<Remark> notes) {
         if (!at.isObject("{file: requests.csv.gz}")) {
             return null;
         }
@@ -79,11 +80,11 @@ final class TraceCache {
         return at.has(name) ? at.at(name).parsed(0L, text -> Units.durationNanos(text, 0)) : null;
     }
 
-    private Trace load(CacheKey source, List<String> notes) {
+    private Trace load(CacheKey source, List<Remark> notes) {
         LoadedTrace trace = loaded.get(source);
         if (trace == null) {
             trace = TraceReader.read(source.files(), source.options());
-            trace.report().lines().forEach(notes::add);
+            notes.addAll(trace.report().all());
             loaded.put(source, trace);
         }
         return trace.trace();

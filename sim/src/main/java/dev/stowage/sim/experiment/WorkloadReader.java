@@ -5,6 +5,7 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ResourceWords;
 import dev.stowage.core.model.Reward;
 import dev.stowage.core.policy.Declared;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.trace.TraceTransforms;
 import dev.stowage.sim.trace.TraceWorkload;
 import dev.stowage.sim.workload.AzureLikeWorkload;
@@ -17,7 +18,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The part {@code workload} of an experiment. */
-record WorkloadReader(TraceCache traces, TaskReader tasks, long slotNanos, List<String> notes) {
+record WorkloadReader(TraceCache traces, TaskReader tasks, long slotNanos, List<Remark> notes) {
     private static final String EXAMPLE = "{azure-like: {scale: 0.1, days: 2}} or {trace: {file: requests.csv}}";
 
     /** The workload, or null if it could not be read (the problems say why). */

@@ -1,6 +1,7 @@
 package dev.stowage.sim.predict;
 
 import dev.stowage.core.random.KaplanMeier;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.trace.Seconds;
 import dev.stowage.sim.trace.Trace;
 import dev.stowage.sim.trace.TraceException;
@@ -97,10 +98,10 @@ final class LifetimeGroups {
      * How many of the other requests run no longer than the quantiles that were learned. One that still runs when the
      * trace ends counts where that is certain. A warning if there are no others.
      */
-    String calibration() {
+    Remark calibration() {
         if (trace.lastArrivalNanos() < until) {
-            return "warning: no request arrives after " + Seconds.words(until)
-                    + ": no lifetime is expected for anyone; learn for a shorter time";
+            return Remark.warning("no request arrives after " + Seconds.words(until)
+                    + ": no lifetime is expected for anyone; learn for a shorter time");
         }
         StringBuilder text = new StringBuilder("learned lifetimes, of the requests that came later:");
         for (double part : new double[] {0.1, 0.25, MEDIAN, 0.75, 0.9}) {
@@ -122,6 +123,6 @@ final class LifetimeGroups {
                     within + longer == 0 ? 0 : 100.0 * within / (within + longer),
                     100 * part));
         }
-        return text.toString();
+        return Remark.plain(text.toString());
     }
 }

@@ -2,6 +2,7 @@ package dev.stowage.sim.predict;
 
 import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.core.random.Streams;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.trace.Trace;
 import dev.stowage.sim.trace.TraceTransforms;
 import dev.stowage.sim.workload.Distribution;
@@ -72,7 +73,7 @@ public record Prediction(Kind kind, double sigma, long learnNanos) {
      *
      * @param notes is told how well calibrated what was learned is
      */
-    public Trace of(Trace trace, Consumer<String> notes) {
+    public Trace of(Trace trace, Consumer<Remark> notes) {
         if (kind == Kind.LEARNED) {
             LifetimeGroups learned = LifetimeGroups.of(trace, learnNanos);
             notes.accept(learned.calibration());

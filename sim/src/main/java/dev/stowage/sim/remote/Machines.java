@@ -1,5 +1,6 @@
 package dev.stowage.sim.remote;
 
+import dev.stowage.sim.result.Remark;
 import java.util.List;
 
 /**
@@ -17,7 +18,7 @@ public interface Machines {
     /** A connection to machines; closing it cancels the tasks that still run. */
     interface Session extends AutoCloseable {
         /** Notes for people about the machines. */
-        List<String> notes();
+        List<Remark> notes();
 
         /**
          * Submits tasks and returns. They are started in this order; each is answered once, or all fail.

@@ -4,6 +4,7 @@ import de.siegmar.fastcsv.reader.AbstractBaseCsvCallbackHandler;
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
+import dev.stowage.sim.result.Remark;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
@@ -126,13 +127,13 @@ final class CsvRows implements Rows {
     }
 
     /** How the file was read where that is not the usual way. */
-    List<String> oddities() {
-        List<String> odd = new ArrayList<>();
+    List<Remark> oddities() {
+        List<Remark> odd = new ArrayList<>();
         if (before > 0) {
-            odd.add("left out: lines before the names of the columns: " + before);
+            odd.add(new Remark(Remark.Kind.LEFT_OUT, "left out: lines before the names of the columns: " + before));
         }
         if (!charset.equals(StandardCharsets.UTF_8)) {
-            odd.add("not UTF-8, so read as " + charset.name());
+            odd.add(Remark.plain("not UTF-8, so read as " + charset.name()));
         }
         return odd;
     }

@@ -1,5 +1,6 @@
 package dev.stowage.sim.trace;
 
+import dev.stowage.sim.result.Remark;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -33,7 +34,7 @@ record ListedHost(String site, long count, List<Long> capacity, String name, Str
      * @param memory its place among the resources; -1 if there is none
      * @param note receives which these are, if there are any
      */
-    static List<ListedHost> oneKindEach(List<ListedHost> hosts, int memory, Consumer<String> note) {
+    static List<ListedHost> oneKindEach(List<ListedHost> hosts, int memory, Consumer<Remark> note) {
         if (memory < 0) {
             return hosts;
         }
@@ -66,9 +67,10 @@ record ListedHost(String site, long count, List<Long> capacity, String name, Str
             }
         }
         if (!said.isEmpty()) {
-            note.accept(
+            note.accept(new Remark(
+                    Remark.Kind.ALIKE,
                     "servers that are alike but for at most 1 % of their memory are one kind, with the least of it: "
-                            + String.join(", ", said));
+                            + String.join(", ", said)));
         }
         return all;
     }

@@ -1,12 +1,11 @@
 package dev.stowage.sim.trace;
 
+import dev.stowage.sim.result.Remark;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -35,28 +34,10 @@ public record LoadReport(
         List<Bad> bad,
         List<String> ignoredColumns,
         List<Rounding> rounding,
-        List<String> notes) {
+        List<Remark> notes) {
 
-    /** How a note begins that must not be overlooked. */
-    static final String WARNING = "warning: ";
-
-    private static final Pattern MISLEADING = Pattern.compile(
-            "(server list .*?: )?(warning|not counted|bad|left out|column \\S.* is not taken).*", Pattern.DOTALL);
-
-    /** How the note of servers that are left out as if they had failed begins. */
-    public static final String LOST = "left out as lost: ";
-
-    private static final String OF_SERVERS = "(?:server list .*?: )?";
-    private static final Pattern ROWS = Pattern.compile(OF_SERVERS + "(not counted|bad): ([\\d,]+) rows?: ");
     /** So many warnings stand before an answer. */
     private static final int MOST_LEADING = 2;
-
-    private static final Pattern DOUBT = Pattern.compile(OF_SERVERS + WARNING);
-
-    /** How a warning goes on where a resource is not looked at, which decides more than all else. */
-    static final String UNSEEN = "no column is recognized as the ";
-
-    private static final Pattern DECIDES = Pattern.compile(DOUBT + UNSEEN);
 
     /** Rows left out by rule, and the requests they would have made. */
     public record SetAside(String reason, long rows, long items) {}
@@ -71,77 +52,70 @@ public record LoadReport(
     public record Rounding(String column, double largestRelativeError) {}
 
     /** The same with more notes. */
-    LoadReport with(List<String> others) {
-        List<String> more = new ArrayList<>(notes);
+    LoadReport with(List<Remark> others) {
+        List<Remark> more = new ArrayList<>(notes);
         more.addAll(others);
         return new LoadReport(
                 format, files, rowsRead, rowsUsed, items, setAside, bad, ignoredColumns, rounding, List.copyOf(more));
     }
 
     /** Whether warnings say that servers are left out as lost. */
-    public static boolean losesServers(List<String> warnings) {
-        return warnings.stream().anyMatch(warning -> warning.startsWith(LOST));
+    public static boolean losesServers(List<Remark> warnings) {
+        return warnings.stream().anyMatch(warning -> warning.kind() == Remark.Kind.LOST);
     }
 
     /** Of notes on reading those without which an answer would mislead: warnings, and what was left out. */
-    public static List<String> warnings(List<String> notes) {
-        return notes.stream().filter(note -> MISLEADING.matcher(note).matches()).toList();
+    public static List<Remark> warnings(List<Remark> notes) {
+        return notes.stream().filter(Remark::misleads).toList();
     }
 
     /**
      * Of such {@link #warnings}, what must be known before the answer that the others stand below: the first doubts,
      * that the answer depends on them, and how many rows are not part of it. Empty if there is nothing of the kind.
      */
-    public static List<String> lead(List<String> warnings) {
-        long[] left = new long[2];
-        for (String warning : warnings) {
-            Matcher rows = ROWS.matcher(warning);
-            if (rows.lookingAt()) {
-                left[rows.group(1).equals("bad") ? 1 : 0] +=
-                        Long.parseLong(rows.group(2).replace(",", ""));
-            }
-        }
-        String off = left[0] == 0 ? "" : rows(left[0]) + (left[0] == 1 ? " is" : " are") + " not counted";
-        String bad = left[1] == 0 ? "" : rows(left[1]) + " cannot be read";
+    public static List<Remark> lead(List<Remark> warnings) {
+        long aside = rows(warnings, Remark.Kind.NOT_COUNTED);
+        long unread = rows(warnings, Remark.Kind.BAD);
+        String off = aside == 0 ? "" : rows(aside) + (aside == 1 ? " is" : " are") + " not counted";
+        String bad = unread == 0 ? "" : rows(unread) + " cannot be read";
         String sentence = off.isEmpty() && bad.isEmpty()
                 ? ""
                 : "Of the input " + off + (off.isEmpty() || bad.isEmpty() ? "" : " and ") + bad + " (see below). ";
         String lost = warnings.stream()
-                .filter(warning -> warning.startsWith(LOST))
-                .map(warning -> "L" + warning.substring(1) + ". ")
+                .filter(warning -> warning.kind() == Remark.Kind.LOST)
+                .map(warning -> warning.sentence() + " ")
                 .collect(Collectors.joining());
-        List<String> doubts = doubts(warnings);
-        List<String> lead = new ArrayList<>(doubts.subList(0, Math.min(MOST_LEADING, doubts.size())));
+        List<Remark> doubts = doubts(warnings);
+        List<Remark> lead = new ArrayList<>(doubts.subList(0, Math.min(MOST_LEADING, doubts.size())));
         int more = doubts.size() - lead.size();
         if (!doubts.isEmpty()) {
-            lead.add("The answer, and what it calls proven, holds only if the input was read rightly"
+            lead.add(Remark.plain("The answer, and what it calls proven, holds only if the input was read rightly"
                     + (more == 0
                             ? "."
                             : String.format(
                                     Locale.ROOT,
                                     "; %,d more %s below.",
                                     more,
-                                    more == 1 ? "warning is" : "warnings are")));
+                                    more == 1 ? "warning is" : "warnings are"))));
         }
         String rows = (lost + sentence).strip();
         if (!rows.isEmpty()) {
-            lead.add(rows);
+            lead.add(Remark.plain(rows));
         }
         return lead;
     }
 
     /** Those that decide most first. */
-    private static List<String> doubts(List<String> warnings) {
+    private static List<Remark> doubts(List<Remark> warnings) {
         return warnings.stream()
-                .filter(warning -> DOUBT.matcher(warning).lookingAt())
-                .sorted(Comparator.comparing(
-                        warning -> !DECIDES.matcher(warning).lookingAt()))
+                .filter(Remark::warns)
+                .sorted(Comparator.comparing(warning -> warning.kind() != Remark.Kind.UNSEEN))
                 .toList();
     }
 
     /** Those that the {@link #lead} does not show. */
-    public static List<String> below(List<String> warnings) {
-        List<String> below = new ArrayList<>(warnings);
+    public static List<Remark> below(List<Remark> warnings) {
+        List<Remark> below = new ArrayList<>(warnings);
         doubts(warnings).stream().limit(MOST_LEADING).forEach(below::remove);
         return below;
     }
@@ -158,40 +132,75 @@ public record LoadReport(
 
     /** The report for people, one fact per line. */
     public List<String> lines() {
-        List<String> lines = new ArrayList<>();
-        lines.add(String.format(
+        return all().stream().map(Remark::toString).toList();
+    }
+
+    /** The report in full. */
+    public List<Remark> all() {
+        List<Remark> all = new ArrayList<>();
+        all.add(new Remark(Remark.Kind.NAMED, source() + ": " + counts()));
+        addRest(all);
+        return List.copyOf(all);
+    }
+
+    /** The same of a list of servers. */
+    public List<Remark> ofServers() {
+        List<Remark> all = new ArrayList<>();
+        addRest(all);
+        all.replaceAll(note -> note.about("server list " + name()));
+        all.add(0, new Remark(Remark.Kind.NAMED, "server list " + source(), counts(), 0));
+        return List.copyOf(all);
+    }
+
+    private String counts() {
+        return String.format(
                 Locale.ROOT,
-                "%s: %s read, %,d used (%,d %s), %,d not counted, %,d bad",
-                source(),
+                "%s read, %,d used (%,d %s), %,d not counted, %,d bad",
                 rows(rowsRead),
                 rowsUsed,
                 items,
                 items == 1 ? "item" : "items",
                 rowsSetAside(),
-                rowsBad()));
-        lines.addAll(notes);
+                rowsBad());
+    }
+
+    private void addRest(List<Remark> all) {
+        all.addAll(notes);
         for (SetAside s : setAside) {
-            lines.add(String.format(Locale.ROOT, "not counted: %s: %s", rows(s.rows()), s.reason()));
+            all.add(new Remark(
+                    Remark.Kind.NOT_COUNTED, "", "not counted: " + rows(s.rows()) + ": " + s.reason(), s.rows()));
         }
         for (Bad b : bad) {
-            lines.add(String.format(Locale.ROOT, "bad: %s: %s", rows(b.rows()), b.reason()));
+            all.add(new Remark(Remark.Kind.BAD, "", "bad: " + rows(b.rows()) + ": " + b.reason(), b.rows()));
             for (ReportedRow row : b.first()) {
                 String where = row.file() + ":" + row.line();
-                lines.add("  " + where + (row.column().isEmpty() ? "" : ": " + row.column()) + " = '" + row.value()
-                        + "'");
+                all.add(new Remark(
+                        Remark.Kind.EXAMPLE,
+                        "  " + where + (row.column().isEmpty() ? "" : ": " + row.column()) + " = '" + row.value()
+                                + "'"));
             }
         }
         if (!ignoredColumns.isEmpty()) {
-            lines.add("columns not used: "
-                    + ignoredColumns.stream()
-                            .map(name -> name.isBlank() ? "(one without a name)" : name)
-                            .collect(Collectors.joining(", ")));
+            all.add(new Remark(
+                    Remark.Kind.DETAIL,
+                    "columns not used: "
+                            + ignoredColumns.stream()
+                                    .map(name -> name.isBlank() ? "(one without a name)" : name)
+                                    .collect(Collectors.joining(", "))));
         }
         for (Rounding r : rounding) {
-            lines.add(String.format(
-                    Locale.ROOT, "rounding: %s by at most %.3g of the value", r.column(), r.largestRelativeError()));
+            all.add(new Remark(
+                    Remark.Kind.DETAIL,
+                    String.format(
+                            Locale.ROOT,
+                            "rounding: %s by at most %.3g of the value",
+                            r.column(),
+                            r.largestRelativeError())));
         }
-        return List.copyOf(lines);
+    }
+
+    private String name() {
+        return String.valueOf(Path.of(files.get(0)).getFileName());
     }
 
     /** What was read, {@code tasks.csv (and 2 more files) as google2011}; an unknown format is not named. */
@@ -200,7 +209,14 @@ public record LoadReport(
                 ? ""
                 : String.format(
                         Locale.ROOT, " (and %,d more %s)", files.size() - 1, files.size() == 2 ? "file" : "files");
-        return Path.of(files.get(0)).getFileName() + more + (format.equals(OwnFormat.KEY) ? "" : " as " + format);
+        return name() + more + (format.equals(OwnFormat.KEY) ? "" : " as " + format);
+    }
+
+    private static long rows(List<Remark> notes, Remark.Kind kind) {
+        return notes.stream()
+                .filter(note -> note.kind() == kind)
+                .mapToLong(Remark::rows)
+                .sum();
     }
 
     private static String rows(long number) {

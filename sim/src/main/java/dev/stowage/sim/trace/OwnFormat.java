@@ -1,6 +1,7 @@
 package dev.stowage.sim.trace;
 
 import dev.stowage.core.model.ConstraintWords;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.workload.RequestTraits;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -538,8 +539,8 @@ final class OwnFormat extends TraceFormat {
                 read.add(meaning + " = " + column.name()
                         + (unit.isEmpty() ? "" : unit.equals(OwnClock.UNREAD) ? ", " + unit : " in " + unit) + guess);
             });
-            report.note("read as: " + String.join(", ", read));
-            report.note("as an option: --columns \"" + said() + "\"");
+            report.note(new Remark(Remark.Kind.COLUMNS, "read as: " + String.join(", ", read)));
+            report.note(new Remark(Remark.Kind.OPTION, "as an option: --columns \"" + said() + "\""));
             if (isInventory()) {
                 report.first(String.format(
                         Locale.ROOT,
@@ -577,7 +578,7 @@ final class OwnFormat extends TraceFormat {
                     unitsOfNames.read(meaning, column.name(), column.unit(), "");
                 }
             });
-            unitsOfNames.warnings().forEach(report::note);
+            unitsOfNames.warnings().forEach(report::warn);
             OwnColumns.Column mem = columns.columns().get("mem");
             if (mem != null && !mem.name().isEmpty()) {
                 memoryPerCpu

@@ -2,6 +2,7 @@ package dev.stowage.sim.trace;
 
 import dev.stowage.core.model.Labels;
 import dev.stowage.core.model.ResourceWords;
+import dev.stowage.sim.result.Remark;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -351,19 +352,19 @@ final class OwnServersFormat extends ServerFormat {
                     host.price() == 0 ? Labels.NONE : HostPrices.labels(host.price(), currency),
                     prices.has() ? host.kind() : host.model(),
                     host.price()));
-            unitsOfNames.warnings().forEach(report::note);
-            report.note("read as: "
+            unitsOfNames.warnings().forEach(report::warn);
+            report.note(new Remark(Remark.Kind.COLUMNS, "read as: "
                     + found.entrySet().stream()
                             .map(each -> each.getKey().equals(RowChoice.ONLY)
                                     ? RowChoice.words(Objects.requireNonNull(said.get(each.getKey())))
                                     : each.getKey() + " = " + each.getValue() + unitOf(each.getKey(), " in ")
                                             + (said.containsKey(each.getKey()) ? "" : " (guessed)"))
-                            .collect(Collectors.joining(", ")));
-            report.note("as an option: --server-columns \""
+                            .collect(Collectors.joining(", "))));
+            report.note(new Remark(Remark.Kind.OPTION, "as an option: --server-columns \""
                     + found.entrySet().stream()
                             .map(each -> each.getKey() + "=" + each.getValue() + unitOf(each.getKey(), ":"))
                             .collect(Collectors.joining(","))
-                    + "\"");
+                    + "\""));
             if (ranges > 0) {
                 report.note("names such as n[001-128] stand for several servers: " + ranges
                         + (ranges == 1 ? " row" : " rows"));
@@ -371,7 +372,7 @@ final class OwnServersFormat extends ServerFormat {
             if (groups.size() > 1 && place("group") != site) {
                 String column = found.get("group");
                 boolean clusters = CLUSTER.matcher(column).find();
-                report.note((clusters ? LoadReport.WARNING : "") + column
+                report.note(new Remark(clusters ? Remark.Kind.WARNING : Remark.Kind.NAMED, column
                         + " is ignored, any request may run on any server"
                         + (clusters
                                 ? " ('stowage size --by-cluster' answers for each): "
@@ -382,7 +383,7 @@ final class OwnServersFormat extends ServerFormat {
                         + groups.entrySet().stream()
                                 .map(each -> (each.getKey().isEmpty() ? "(none)" : each.getKey()) + " "
                                         + String.format(Locale.ROOT, "%,d", each.getValue()))
-                                .collect(Collectors.joining(", ")));
+                                .collect(Collectors.joining(", "))));
             }
             if (!unclear.isEmpty()) {
                 long rows = unclear.values().stream().mapToLong(Long::longValue).sum();
@@ -433,7 +434,7 @@ final class OwnServersFormat extends ServerFormat {
         private void warn(String meaning) {
             if (!amounts.contains(meaning)) {
                 if (!said.containsKey(meaning)) {
-                    report.warn(LoadReport.UNSEEN + (meaning.equals("mem") ? "memory" : meaning) + ": only "
+                    report.unseen(meaning.equals("mem") ? "memory" : meaning, ": only "
                             + String.join(", ", amounts) + " counts; to name it: --server-columns " + meaning
                             + "=COLUMN, or " + meaning + "= if there is none");
                 }

@@ -1,5 +1,6 @@
 package dev.stowage.sim.trace;
 
+import dev.stowage.sim.result.Remark;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,7 +15,7 @@ final class ReportBuilder {
     private final Map<String, long[]> setAside = new LinkedHashMap<>();
     private final Map<String, BadRows> bad = new LinkedHashMap<>();
     private final Map<String, Double> rounding = new LinkedHashMap<>();
-    private final List<String> notes = new ArrayList<>();
+    private final List<Remark> notes = new ArrayList<>();
     private long rowsRead;
 
     ReportBuilder(boolean strict) {
@@ -60,17 +61,26 @@ final class ReportBuilder {
 
     /** Adds a note on how the source was read. */
     void note(String text) {
-        notes.add(text);
+        note(Remark.plain(text));
+    }
+
+    void note(Remark note) {
+        notes.add(note);
     }
 
     /** Adds what is to be said before all other notes. */
     void first(String text) {
-        notes.add(0, text);
+        notes.add(0, Remark.plain(text));
     }
 
     /** Adds what must not be overlooked. */
     void warn(String text) {
-        notes.add(LoadReport.WARNING + text);
+        note(Remark.warning(text));
+    }
+
+    /** Adds that a resource is not looked at. */
+    void unseen(String resource, String rest) {
+        note(new Remark(Remark.Kind.UNSEEN, "no column is recognized as the " + resource + rest));
     }
 
     void rounded(String column, double relativeError) {

@@ -1,6 +1,7 @@
 package dev.stowage.sim.trace;
 
 import dev.stowage.core.model.ResourceWords;
+import dev.stowage.sim.result.Remark;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -83,11 +84,11 @@ public final class TraceReader {
         Trace trace = result.mapper().trace();
         long first = trace.firstArrivalNanos();
         LoadReport report = result.report();
-        List<String> notes = new ArrayList<>();
+        List<Remark> notes = new ArrayList<>();
         if (first != 0) {
-            notes.add("the first arrival, at " + Seconds.text(first)
+            notes.add(Remark.plain("the first arrival, at " + Seconds.text(first)
                     + " s of the trace's clock, is time 0 unless 'from' says otherwise (from: 0 s keeps the"
-                    + " trace's clock)");
+                    + " trace's clock)"));
         }
         notes.addAll(repeated(trace));
         if (report.format().equals(OWN)) {
@@ -97,7 +98,7 @@ public final class TraceReader {
     }
 
     /** Ids that occur more than once among the first requests. */
-    private static List<String> repeated(Trace trace) {
+    private static List<Remark> repeated(Trace trace) {
         if (!trace.hasIds()) {
             return List.of();
         }
@@ -111,17 +112,16 @@ public final class TraceReader {
         }
         return twice.isEmpty()
                 ? List.of()
-                : List.of(String.format(
+                : List.of(Remark.warning(String.format(
                         Locale.ROOT,
-                        "%sids that occur more than once: %,d, the first %s; each row is a request of its own",
-                        LoadReport.WARNING,
+                        "ids that occur more than once: %,d, the first %s; each row is a request of its own",
                         twice.size(),
-                        twice.iterator().next()));
+                        twice.iterator().next())));
     }
 
     /** What a wrongly guessed unit looks like. */
-    private static List<String> implausible(Trace trace) {
-        List<String> found = new ArrayList<>();
+    private static List<Remark> implausible(Trace trace) {
+        List<Remark> found = new ArrayList<>();
         int lasting = 0;
         int known = 0;
         for (int i = 0; i < trace.size(); i++) {
@@ -130,9 +130,8 @@ public final class TraceReader {
             lasting += duration >= LONG_NANOS ? 1 : 0;
         }
         if (known > 0 && lasting == known) {
-            found.add(LoadReport.WARNING
-                    + "every request with an end runs for 30 days or longer: if that is not so, give the"
-                    + " unit, as in --columns duration=COLUMN:ms");
+            found.add(Remark.warning("every request with an end runs for 30 days or longer: if that is not so, give the"
+                    + " unit, as in --columns duration=COLUMN:ms"));
         }
         for (int r = 0; r < trace.resources().size(); r++) {
             String name = trace.resources().get(r);
@@ -142,14 +141,13 @@ public final class TraceReader {
                     name.equals("mem_mib") && alone ? MUCH_MIB : name.equals("cpu_milli") ? MANY_MILLI : Long.MAX_VALUE;
             for (int i = 0; i < trace.size(); i++) {
                 if (trace.demand(i, r) >= most) {
-                    found.add(String.format(
+                    found.add(Remark.warning(String.format(
                             Locale.ROOT,
-                            "%s%s of a request is %s, more than machines have: if that is not so, give the unit, as in"
+                            "%s of a request is %s, more than machines have: if that is not so, give the unit, as in"
                                     + " --columns %s",
-                            LoadReport.WARNING,
                             name.equals("mem_mib") ? "memory" : "the CPU",
                             ResourceWords.amount(name, trace.demand(i, r)),
-                            name.equals("mem_mib") ? "mem=COLUMN:MiB" : "cpu=COLUMN:milli"));
+                            name.equals("mem_mib") ? "mem=COLUMN:MiB" : "cpu=COLUMN:milli")));
                     break;
                 }
             }

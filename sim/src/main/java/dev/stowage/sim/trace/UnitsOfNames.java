@@ -42,7 +42,7 @@ final class UnitsOfNames {
         return against.entrySet().stream()
                 .map(each -> String.format(
                         Locale.ROOT,
-                        "warning: column %s: %s read in %s, not in the unit that its name says",
+                        "column %s: %s read in %s, not in the unit that its name says",
                         each.getKey(),
                         each.getValue().example().isEmpty()
                                 ? "values are"

@@ -1,5 +1,7 @@
 package dev.stowage.sim.experiment;
 
+import dev.stowage.core.engine.Steps;
+import dev.stowage.core.model.Resource;
 import static dev.stowage.sim.experiment.Experiments.GOOD;
 import static dev.stowage.sim.experiment.Experiments.point;
 import static dev.stowage.sim.experiment.Experiments.problems;
@@ -8,10 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.stowage.core.engine.Steps;
-import dev.stowage.core.model.Resource;
 import dev.stowage.sim.driver.End;
 import dev.stowage.sim.driver.ScheduledChange;
+import dev.stowage.sim.result.Remark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,14 +77,14 @@ final class ExperimentReaderTest {
         ReadExperiment read = Experiments.read(GPUS, "cluster.devices=gpu");
         assertThat(read.points().get(0).cluster().resources())
                 .contains(Resource.inDevices("gpu_milli", 1000), Resource.of("cpu_milli"));
-        assertThat(read.warnings())
+        assertThat(read.warnings()).extracting(Remark::toString)
                 .containsExactly(
                         "loads and bounds count gpu_milli as one sum for each server: they hold, but less may fit"
                                 + " on devices");
 
         ReadExperiment sum = Experiments.read(GPUS);
         assertThat(sum.points().get(0).cluster().resources()).contains(Resource.of("gpu_milli"));
-        assertThat(sum.notes())
+        assertThat(sum.notes()).extracting(Remark::toString)
                 .containsExactly("the GPUs of a server count as one sum; with 'devices: gpu' in the cluster each is"
                         + " a device of its own, given whole or in parts");
         assertThat(sum.warnings()).isEmpty();
@@ -470,7 +471,7 @@ final class ExperimentReaderTest {
         assertThat(stream.next()).isTrue();
         assertThat(stream.arrivalNanos()).isEqualTo(1_850_000_000_000L);
         assertThat(stream.next()).isFalse();
-        assertThat(experiment.notes()).anyMatch(note -> note.contains("1 bad"));
+        assertThat(experiment.notes()).extracting(Remark::toString).anyMatch(note -> note.contains("1 bad"));
         assertThat(problems(yaml))
                 .singleElement()
                 .asString()

@@ -1,12 +1,13 @@
 package dev.stowage.sim.experiment;
 
+import dev.stowage.policies.Policies;
+import dev.stowage.sim.remote.Machines;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.stowage.policies.Policies;
-import dev.stowage.sim.remote.Machines;
 import dev.stowage.sim.remote.MachinesException;
 import dev.stowage.sim.remote.MachinesRefusedException;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.result.ResultWriter;
 import dev.stowage.sim.unit.UnitHeader;
 import dev.stowage.sim.unit.UnitKey;
@@ -51,7 +52,7 @@ final class RemoteUnitsTest {
         }
 
         @Override
-        public List<String> notes() {
+        public List<Remark> notes() {
             return List.of();
         }
 
@@ -239,7 +240,7 @@ final class RemoteUnitsTest {
         List<Experiment> points = read(SWEEP).points();
         Machines.Session machines = new Machines.Session() {
             @Override
-            public List<String> notes() {
+            public List<Remark> notes() {
                 return List.of();
             }
 

@@ -14,7 +14,7 @@ class PredictionTest {
     private static final long HOUR = 3_600_000_000_000L;
 
     private static Trace predicted(Trace trace, String how, List<String> notes) {
-        return Prediction.parse(how, Long::parseLong).of(trace, notes::add);
+        return Prediction.parse(how, Long::parseLong).of(trace, note -> notes.add(note.toString()));
     }
 
     private static Trace predicted(Trace trace, String how) {

@@ -1,9 +1,10 @@
 package dev.stowage.sim.trace;
 
+import dev.stowage.core.model.ConstraintWords;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.stowage.core.model.ConstraintWords;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.workload.MaxWait;
 import dev.stowage.sim.workload.RequestTraits;
 import java.io.IOException;
@@ -110,7 +111,7 @@ class OwnFormatTest {
         assertThat(loaded.trace().resources()).containsExactly("cpu_milli", "mem_mib", "gpu_milli", "lic_count");
         assertThat(loaded.report().rowsBad()).isEqualTo(1);
         assertThat(loaded.report().lines()).anyMatch(line -> line.startsWith("bad: 1 row: RAM GB is missing"));
-        assertThat(loaded.report().notes())
+        assertThat(loaded.report().notes()).extracting(Remark::toString)
                 .contains("nothing in GPUs is read as 0: 2 rows", "nothing in lic_count is read as 0: 1 row")
                 .anyMatch(note -> note.contains("gpu = GPUs in GPUs (guessed)"));
         assertThat(loaded.trace().demand(1, 2)).isZero();
@@ -184,21 +185,27 @@ class OwnFormatTest {
     void anAnswerBeginsWithWhatWasLeftOutAndWhatIsInDoubt() {
         assertThat(LoadReport.lead(List.of())).isEmpty();
         assertThat(LoadReport.lead(List.of(
-                        "not counted: 1,002 rows: a template (Template)",
-                        "server list h.csv: not counted: 1 row: down",
-                        "bad: 1 row: mem is not a number")))
+                        new Remark(Remark.Kind.NOT_COUNTED, "", "not counted: 1,002 rows: a template (Template)", 1002),
+                        new Remark(Remark.Kind.NOT_COUNTED, "server list h.csv", "not counted: 1 row: down", 1),
+                        new Remark(Remark.Kind.BAD, "", "bad: 1 row: mem is not a number", 1))))
+                .extracting(Remark::toString)
                 .containsExactly("Of the input 1,003 rows are not counted and 1 row cannot be read (see below).");
-        assertThat(LoadReport.lead(List.of("server list h.csv: warning: no cpu", "left out: lines")))
+        assertThat(LoadReport.lead(List.of(
+                        Remark.warning("no cpu").about("server list h.csv"),
+                        new Remark(Remark.Kind.LEFT_OUT, "left out: lines"))))
+                .extracting(Remark::toString)
                 .containsExactly(
                         "server list h.csv: warning: no cpu",
                         "The answer, and what it calls proven, holds only if the input was read rightly.");
-        assertThat(LoadReport.below(List.of("warning: a", "warning: b", "warning: no column is recognized as the cpu")))
-                .containsExactly("warning: b");
+        assertThat(LoadReport.below(
+                        List.of(Remark.warning("a"), Remark.warning("b"), new Remark(Remark.Kind.UNSEEN, "no cpu"))))
+                .containsExactly(Remark.warning("b"));
     }
 
     private static List<String> warnings(LoadedTrace loaded) {
         return loaded.report().notes().stream()
-                .filter(note -> note.startsWith("warning"))
+                .filter(Remark::warns)
+                .map(Remark::toString)
                 .toList();
     }
 
@@ -213,7 +220,7 @@ class OwnFormatTest {
         assertThat(trace.demand(0, 1)).as("0.1 GiB = 102.4 MiB, rounded up").isEqualTo(103);
         assertThat(trace.durationNanos(1)).isEqualTo(1800 * SECOND);
         assertThat(trace.demand(1, 0)).isEqualTo(1500);
-        assertThat(loaded.report().notes())
+        assertThat(loaded.report().notes()).extracting(Remark::toString)
                 .containsExactly(
                         "read as: arrival = submitted_at in s (guessed), duration = runtime_h in h (guessed), cpu = vcpu"
                                 + " in cores (guessed), mem = ram_gb in GiB (guessed), type = queue (guessed)",
@@ -271,7 +278,7 @@ class OwnFormatTest {
         LoadedTrace loaded = read(table, columns("start="));
         assertThat(loaded.trace().durationNanos(0)).isEqualTo(90 * SECOND);
         assertThat(loaded.trace().durationNanos(1)).isEqualTo(30 * SECOND);
-        String said = loaded.report().notes().get(1);
+        String said = loaded.report().notes().get(1).text();
         assertThat(said)
                 .isEqualTo(
                         "as an option: --columns \"arrival=submitted_at:s,end=finished_at:s,cpu=vcpu:cores,start=\"");
@@ -310,7 +317,7 @@ class OwnFormatTest {
                 .isEqualTo("canonical");
         assertThat(read("arrival_s,duration_s,cpu_milli,cpu,where\n0,10,1,1,gpu\n")
                         .report()
-                        .notes())
+                        .notes()).extracting(Remark::toString)
                 .as("only Stowage's own format has constraints")
                 .noneMatch(note -> note.contains("read as"));
     }
@@ -329,7 +336,7 @@ class OwnFormatTest {
         assertThat(trace.arrivalNanos(1)).isEqualTo(600 * SECOND);
         assertThat(trace.durationNanos(1)).isEqualTo(Trace.UNKNOWN);
         assertThat(trace.demand(1, 0)).isEqualTo(2500);
-        assertThat(loaded.report().notes())
+        assertThat(loaded.report().notes()).extracting(Remark::toString)
                 .contains(
                         "rebased: the first arrival, 2026-05-01T08:00:00Z, is time 0",
                         "without an end, so still running: 1");
@@ -344,7 +351,7 @@ class OwnFormatTest {
             assertThat(loaded.trace().arrivalNanos(1)).isEqualTo(60 * SECOND);
             assertThat(loaded.trace().durationNanos(0)).isEqualTo(3600 * SECOND);
             assertThat(loaded.trace().durationNanos(1)).isEqualTo(Trace.UNKNOWN);
-            assertThat(loaded.report().notes()).contains("rebased: the first arrival, 2024-05-01T08:00:00Z, is time 0");
+            assertThat(loaded.report().notes()).extracting(Remark::toString).contains("rebased: the first arrival, 2024-05-01T08:00:00Z, is time 0");
         }
     }
 

@@ -1,8 +1,10 @@
 package dev.stowage.study.bound;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.stowage.sim.result.Remark;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,16 +117,16 @@ public record PointBound(
     }
 
     /** What is said where the load is so small, or so large, that something may be read wrongly; else empty. */
-    public static String caution(List<PointBound> bounds) {
+    public static Optional<Remark> caution(List<PointBound> bounds) {
         boolean implausible = bounds.stream()
                 .anyMatch(bound -> bound.bounded()
                         && !bound.serversChange()
                         && (bound.loadOfBoundAtMost() < IMPLAUSIBLY_LITTLE
                                 || bound.loadOfBoundAtLeast() > IMPLAUSIBLY_MUCH));
         return implausible
-                ? "warning: the load is below 1 % or above 250 % of what the servers can carry: are times and units"
-                        + " read as intended? (stowage trace guess FILE)"
-                : "";
+                ? Optional.of(Remark.warning("the load is below 1 % or above 250 % of what the servers can carry: are times and units"
+                        + " read as intended? (stowage trace guess FILE)"))
+                : Optional.empty();
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.stowage.optimize.bound.ServerClass;
 import dev.stowage.optimize.bound.SupportableLoad;
 import dev.stowage.optimize.lp.SolverException;
 import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.workload.RecordedOrigins;
 import dev.stowage.study.load.OfferedLoad;
 import dev.stowage.study.load.RequestKinds;
@@ -18,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -53,7 +55,7 @@ public final class SupportedLoads {
     }
 
     /** What is said of a point whose load is implausible, as far as that is known quickly; else empty. */
-    public String caution(Experiment experiment) {
+    public Optional<Remark> caution(Experiment experiment) {
         return PointBound.caution(known(experiment));
     }
 

@@ -5,6 +5,7 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ExperimentRunner;
 import dev.stowage.sim.experiment.RowAddition;
 import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.workload.SyntheticWorkload;
 import dev.stowage.study.bound.NotInBound;
@@ -12,13 +13,15 @@ import dev.stowage.study.bound.PointBound;
 import dev.stowage.study.bound.SupportedLoads;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Puts the load over the maximum supportable load into summaries if it can be computed quickly. */
 final class LoadOfBound implements RowAddition {
@@ -29,12 +32,12 @@ final class LoadOfBound implements RowAddition {
     private static final int MOST_CLASSES = 128;
     private static final double DIGITS = 1e4;
 
-    private final Consumer<String> notes;
+    private final Consumer<Remark> notes;
     private final SupportedLoads loads = new SupportedLoads(TOLERANCE, MOST_CLASSES);
     private final Map<String, Map<String, Estimate>> known = new TreeMap<>();
-    private final TreeSet<String> told = new TreeSet<>();
+    private final Set<Remark> told = new HashSet<>();
 
-    LoadOfBound(Consumer<String> notes) {
+    LoadOfBound(Consumer<Remark> notes) {
         this.notes = notes;
     }
 
@@ -66,20 +69,19 @@ final class LoadOfBound implements RowAddition {
     /** For the phase with the greatest load: the middle of its proven interval, and half of its length. */
     private Optional<Estimate> load(Experiment point) {
         List<Estimate> found = new ArrayList<>();
-        NotInBound.of(point).stream().filter(told::add).forEach(notes);
+        NotInBound.of(point).stream().map(Remark::plain).filter(told::add).forEach(notes);
         List<PointBound> all = bounds(point);
-        String caution = PointBound.caution(all);
-        if (!caution.isEmpty() && told.add(caution)) {
-            notes.accept(caution);
-        }
+        PointBound.caution(all).filter(told::add).ifPresent(notes);
         for (PointBound bound : all) {
             String reason = bound.serversChange()
                     ? "the servers change for good; 'stowage bound' shows it for those at the start"
                     : bound.reason();
             if (reason.isEmpty() && bound.growthAtLeast() > 0) {
                 found.add(interval(bound.loadOfBoundAtLeast(), bound.loadOfBoundAtMost()));
-            } else if (!reason.isEmpty() && told.add(reason)) {
-                notes.accept("No ratio of load to maximum supportable load: " + reason);
+            } else if (!reason.isEmpty()) {
+                Stream.of(Remark.plain("No ratio of load to maximum supportable load: " + reason))
+                        .filter(told::add)
+                        .forEach(notes);
             }
         }
         return found.stream().max(Comparator.comparingDouble(Estimate::mean));

@@ -2,6 +2,7 @@ package dev.stowage.study.row;
 
 import dev.stowage.sim.experiment.RowAddition;
 import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.SummaryRow;
 import java.util.List;
@@ -20,7 +21,7 @@ public final class RowAdditions {
      *
      * @param notes receives why a metric is missing
      */
-    public static RowAddition all(Consumer<String> notes) {
+    public static RowAddition all(Consumer<Remark> notes) {
         return new LoadOfBound(notes)
                 .then(new CompletionBound())
                 .then(new RewardOfBound())
