@@ -82,11 +82,7 @@ public final class ResultsReader {
         }
         noteMissingSummaries(rows, notes);
         Path warnings = directory.resolve(WARNINGS);
-        return new Results(
-                rows,
-                text,
-                notes,
-                Files.isRegularFile(warnings) ? warnings(warnings) : List.of());
+        return new Results(rows, text, notes, Files.isRegularFile(warnings) ? warnings(warnings) : List.of());
     }
 
     private static List<Remark> warnings(Path file) {

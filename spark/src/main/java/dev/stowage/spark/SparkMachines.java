@@ -95,9 +95,10 @@ public final class SparkMachines implements Machines {
     private static List<Remark> notes(SparkConf conf, String master) {
         List<Remark> notes = new ArrayList<>();
         if (master.startsWith("spark:") && !conf.getBoolean("spark.authenticate", false)) {
-            notes.add(Remark.warning("this Spark cluster does not authenticate callers (spark.authenticate is off). Anyone"
-                    + " who reaches its ports can run programs there and see this run; docs/scale.md shows how to"
-                    + " change that"));
+            notes.add(Remark.warning(
+                    "this Spark cluster does not authenticate callers (spark.authenticate is off). Anyone"
+                            + " who reaches its ports can run programs there and see this run; docs/scale.md shows how to"
+                            + " change that"));
         }
         return notes;
     }

@@ -164,6 +164,6 @@ final class Shrinker {
         ServerBlock old = blocks.get(block);
         blocks.set(block, new ServerBlock(old.count() - 1, old.capacity(), List.of(), old.labels()));
         sites.set(site, new Site(sites.get(site).name(), blocks, sites.get(site).pooled()));
-        return new Cluster(cluster.resources(), cluster.pooledResources(), sites, cluster.types());
+        return cluster.withSites(sites);
     }
 }

@@ -194,7 +194,9 @@ public final class AnswerParts {
     private static void add(List<Remark> notes, Remark note) {
         if (note.kind() == Remark.Kind.EXAMPLE && !notes.isEmpty()) {
             Remark above = notes.get(notes.size() - 1);
-            notes.set(notes.size() - 1, above.saying(above.text() + "; " + note.text().strip()));
+            notes.set(
+                    notes.size() - 1,
+                    above.saying(above.text() + "; " + note.text().strip()));
         } else {
             notes.add(note);
         }

@@ -94,7 +94,9 @@ public final class ReportOption {
             return;
         }
         Map<String, List<String>> all = new LinkedHashMap<>();
-        answer.facts().forEach((name, said) -> all.put(name, said.stream().map(Remark::listed).toList()));
+        answer.facts()
+                .forEach((name, said) ->
+                        all.put(name, said.stream().map(Remark::listed).toList()));
         all.put("Stowage", List.of(Version.number()));
         all.put("Again", List.of(again(answer.console().command())));
         write(

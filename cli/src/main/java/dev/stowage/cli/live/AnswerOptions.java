@@ -76,7 +76,8 @@ public final class AnswerOptions {
             requests.forEach(request -> console.out().println(Data.jsonLine(line(request), warnings)));
         } else {
             show(console, requests.toArray(Request[]::new));
-            warnings.forEach(warning -> console.out().print(console.wrapped("", Remark.warning(warning).toString())));
+            warnings.forEach(warning -> console.out()
+                    .print(console.wrapped("", Remark.warning(warning).toString())));
         }
     }
 

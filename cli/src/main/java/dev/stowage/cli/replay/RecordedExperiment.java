@@ -75,7 +75,8 @@ public final class RecordedExperiment {
                     ProgressBar.duration(recording.endNanos() / 1e9)));
         }
         recording.notKept().forEach(note -> notes.add("In the recording, " + note + "."));
-        return new ReadExperiment(List.of(experiment), text, notes.stream().map(Remark::plain).toList());
+        return new ReadExperiment(
+                List.of(experiment), text, notes.stream().map(Remark::plain).toList());
     }
 
     /** Its last command's time; a run that ended with its last arrival is to end with it again, and not before it. */

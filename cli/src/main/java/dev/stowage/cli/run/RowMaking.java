@@ -70,7 +70,9 @@ final class RowMaking {
         this.console = console;
         status = new StatusLine(console);
         this.addition = addition;
-        cautions = PolicyCautions.of(experiment.points()).stream().map(Remark::plain).toList();
+        cautions = PolicyCautions.of(experiment.points()).stream()
+                .map(Remark::plain)
+                .toList();
     }
 
     /** Of policies that are used far outside their assumptions, a sentence each. */
@@ -137,7 +139,9 @@ final class RowMaking {
                 count == 1 ? "" : "s",
                 count == 1 ? "was" : "were",
                 ServerChangeReader.NEEDS))));
-        RejectedByDesign.of(experiment.points().get(0), rejected).map(Remark::plain).forEach(warnings::add);
+        RejectedByDesign.of(experiment.points().get(0), rejected)
+                .map(Remark::plain)
+                .forEach(warnings::add);
         directory.writeWarnings(warnings);
     }
 

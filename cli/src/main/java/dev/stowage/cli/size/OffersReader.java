@@ -79,7 +79,8 @@ final class OffersReader {
                     + " kinds have no price; give all a price, or none to get the fewest servers");
         }
         List<Remark> notes = read.notes().stream()
-                .filter(note -> note.of().startsWith("server list ") && !note.text().contains("--server-columns"))
+                .filter(note ->
+                        note.of().startsWith("server list ") && !note.text().contains("--server-columns"))
                 .toList();
         Offers kindsOnOffer = new Offers(
                 names,

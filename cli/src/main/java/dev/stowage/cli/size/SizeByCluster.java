@@ -328,7 +328,8 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         List<Remark> ofAll = Remarks.named(
                 byText(all, found -> found.ofAll().stream().map(Remark::plain).toList()), all.size());
         if (!ofAll.isEmpty()) {
-            answer.onPage(new AnswerPage.Points(ofAll.stream().map(Remark::toString).toList()));
+            answer.onPage(
+                    new AnswerPage.Points(ofAll.stream().map(Remark::toString).toList()));
         }
         all.forEach((cluster, found) -> answer.onConsole("\n== " + clusters.column() + " " + cluster + " ==\n"
                 + found.text().stripTrailing() + "\n"));

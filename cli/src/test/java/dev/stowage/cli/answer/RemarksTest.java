@@ -1,9 +1,9 @@
 package dev.stowage.cli.answer;
 
-import dev.stowage.cli.text.ColourMode;
-import dev.stowage.cli.text.Console;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.cli.text.ColourMode;
+import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Terminal;
 import dev.stowage.sim.result.Remark;
 import java.io.PrintWriter;
@@ -46,7 +46,8 @@ final class RemarksTest {
     @Test
     void twelveLinesAreShown() {
         List<Remark> few = notes(9, COLUMNS, OPTION, UNUSED);
-        assertThat(printed(few, false)).isEqualTo(few.stream().map(Remark::toString).toList());
+        assertThat(printed(few, false))
+                .isEqualTo(few.stream().map(Remark::toString).toList());
         List<Remark> more = notes(10, COLUMNS, OPTION, UNUSED);
         assertThat(printed(more, false))
                 .hasSize(12)

@@ -1,9 +1,9 @@
 package dev.stowage.cli.serve;
 
-import dev.stowage.cli.Program;
-import dev.stowage.policies.Policies;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.cli.Program;
+import dev.stowage.policies.Policies;
 import dev.stowage.service.api.ApiServer;
 import dev.stowage.service.api.ApiSettings;
 import dev.stowage.service.raft.NodeSettings;
@@ -52,7 +52,9 @@ final class ChangePolicyCommandTest {
             assertThat(run(api, "get", "--state", "running").err().replaceAll("\\s+", " "))
                     .contains("nothing matches among the requests of the tenant without a name");
             assertThat(run(api, "confirm", "long").err()).contains("say what happened to long: --started, ");
-            assertThat(service.notes()).extracting(Remark::toString).contains("the servers have no memory, so memory is not looked at");
+            assertThat(service.notes())
+                    .extracting(Remark::toString)
+                    .contains("the servers have no memory, so memory is not looked at");
             run(api, "submit", "long", "--demand", "1 core", "--expected", "2 h");
             assertThat(run(api, "explain", "long").out()).contains("It was submitted as expecting to run 2 h 0 min.");
         }

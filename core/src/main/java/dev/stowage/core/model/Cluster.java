@@ -70,6 +70,16 @@ public record Cluster(
         return new Cluster(resources, List.of(), List.of(site), List.of());
     }
 
+    /** The same with other servers. */
+    public Cluster withSites(List<Site> others) {
+        return new Cluster(resources, pooledResources, others, types);
+    }
+
+    /** The same with other known types. */
+    public Cluster withTypes(List<RequestType> others) {
+        return new Cluster(resources, pooledResources, sites, others);
+    }
+
     private static void requireUnique(Stream<String> names, String what) {
         Set<String> seen = new TreeSet<>();
         names.forEach(name -> require(seen.add(name), "more than one " + what + " is named '" + name + "'"));

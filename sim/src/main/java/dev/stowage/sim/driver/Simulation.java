@@ -87,7 +87,7 @@ public final class Simulation {
                     workload.typeRewardMicros(type),
                     workload.typeMeanServiceNanos(type)));
         }
-        return new Cluster(cluster.resources(), cluster.pooledResources(), cluster.sites(), types);
+        return cluster.withTypes(types);
     }
 
     private static boolean isImpatient(Workload workload) {

@@ -130,11 +130,7 @@ public final class ClusterReader {
         if (result != null && cluster.problems() == before) {
             PromisedCapacity usable = new PromisedCapacity(
                     cluster, result.resources().stream().map(Resource::name).toList());
-            result = new Cluster(
-                    result.resources(),
-                    result.pooledResources(),
-                    bearing(cluster, usable.of(cluster, result.sites(), own, notes)),
-                    result.types());
+            result = result.withSites(bearing(cluster, usable.of(cluster, result.sites(), own, notes)));
         }
         ResourceNames.declared(cluster);
         // What was not looked at, because the servers could not be read, is not unknown.
@@ -181,8 +177,9 @@ public final class ClusterReader {
                     .flatMap(site -> site.servers().stream())
                     .anyMatch(block -> block.capacity().get(gpus) > 1000);
             if (cluster.resources().get(r).equals(Resource.of(GPU)) && several) {
-                notes.add(Remark.plain("the GPUs of a server count as one sum; with 'devices: gpu' in the cluster each is a"
-                        + " device of its own, given whole or in parts"));
+                notes.add(Remark.plain(
+                        "the GPUs of a server count as one sum; with 'devices: gpu' in the cluster each is a"
+                                + " device of its own, given whole or in parts"));
             }
         }
     }

@@ -74,9 +74,10 @@ final class ConstraintReader {
         for (int type = 0; type < workload.types().size(); type++) {
             check(workload.typeConstraints(type), keys, names, at, told);
         }
-        notes.add(Remark.plain("bounds of rewards, routing and numbers of servers ignore constraints (that of an inventory counts"
-                + " spread): they hold, but may be farther from what is possible; the bound of the load takes labels and servers to avoid into"
-                + " account"));
+        notes.add(Remark.plain(
+                "bounds of rewards, routing and numbers of servers ignore constraints (that of an inventory counts"
+                        + " spread): they hold, but may be farther from what is possible; the bound of the load takes labels and servers to avoid into"
+                        + " account"));
         return workload;
     }
 

@@ -147,14 +147,17 @@ final class PromisedCapacity {
             }
         }
         ServerBlock then = usable.get(0).servers().get(0);
-        notes.add(new Remark(Remark.Kind.NAMED, String.join(", ", said) + "; so a server of the first kind holds "
-                + IntStream.range(0, resources.size())
-                        .filter(r -> first.capacity().get(r) != then.capacity().get(r))
-                        .mapToObj(r -> words(
-                                resources.get(r),
-                                then.capacity().get(r),
-                                first.capacity().get(r)))
-                        .collect(Collectors.joining(", ")))
+        notes.add(new Remark(
+                        Remark.Kind.NAMED,
+                        String.join(", ", said) + "; so a server of the first kind holds "
+                                + IntStream.range(0, resources.size())
+                                        .filter(r -> first.capacity().get(r)
+                                                != then.capacity().get(r))
+                                        .mapToObj(r -> words(
+                                                resources.get(r),
+                                                then.capacity().get(r),
+                                                first.capacity().get(r)))
+                                        .collect(Collectors.joining(", ")))
                 .about("servers"));
         return usable;
     }
@@ -234,9 +237,11 @@ final class PromisedCapacity {
         if (lost.isEmpty() || cluster.problems() > 0) {
             return sites;
         }
-        notes.add(new Remark(Remark.Kind.LOST, "left out as lost: " + String.join(" and, at the same time, ", lost) + "; "
-                + Arrays.stream(left).sum() + " of "
-                + blocks.stream().mapToInt(ServerBlock::count).sum() + " servers remain"));
+        notes.add(new Remark(
+                Remark.Kind.LOST,
+                "left out as lost: " + String.join(" and, at the same time, ", lost) + "; "
+                        + Arrays.stream(left).sum() + " of "
+                        + blocks.stream().mapToInt(ServerBlock::count).sum() + " servers remain"));
         List<Site> all = new ArrayList<>();
         int next = 0;
         for (Site each : sites) {

@@ -42,8 +42,8 @@ public record ReadExperiment(
                 .filter(Resource::comesInDevices)
                 .map(Resource::name)
                 .findFirst()
-                .ifPresent(name -> all.add(Remark.plain("loads and bounds count " + name + " as one sum for each server: they hold,"
-                        + " but less may fit on devices")));
+                .ifPresent(name -> all.add(Remark.plain("loads and bounds count " + name
+                        + " as one sum for each server: they hold," + " but less may fit on devices")));
         return all;
     }
 

@@ -1,7 +1,6 @@
 package dev.stowage.sim.trace;
 
 import dev.stowage.core.model.ConstraintWords;
-import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.workload.RequestTraits;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -539,8 +538,7 @@ final class OwnFormat extends TraceFormat {
                 read.add(meaning + " = " + column.name()
                         + (unit.isEmpty() ? "" : unit.equals(OwnClock.UNREAD) ? ", " + unit : " in " + unit) + guess);
             });
-            report.note(new Remark(Remark.Kind.COLUMNS, "read as: " + String.join(", ", read)));
-            report.note(new Remark(Remark.Kind.OPTION, "as an option: --columns \"" + said() + "\""));
+            report.columns(String.join(", ", read), "--columns", said());
             if (isInventory()) {
                 report.first(String.format(
                         Locale.ROOT,

@@ -388,9 +388,11 @@ final class OwnRows {
                         + " --columns MEANING=" + each.name() + ":d, where MEANING is what it holds, such as arrival"));
         for (String meaning : List.of("cpu", "mem")) {
             if (!columns.columns().containsKey(meaning) && !columns.absent().contains(meaning)) {
-                report.unseen(meaning.equals("mem") ? "memory" : meaning, ": only "
-                        + String.join(", ", columns.resources()) + " counts; to name it: --columns " + meaning
-                        + "=COLUMN, or " + meaning + "= if there is none");
+                report.unseen(
+                        meaning.equals("mem") ? "memory" : meaning,
+                        ": only "
+                                + String.join(", ", columns.resources()) + " counts; to name it: --columns " + meaning
+                                + "=COLUMN, or " + meaning + "= if there is none");
             }
         }
     }

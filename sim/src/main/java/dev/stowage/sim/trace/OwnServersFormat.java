@@ -343,28 +343,26 @@ final class OwnServersFormat extends ServerFormat {
             boolean named = hosts.stream().allMatch(host -> isWord(host.name()) && names.add(host.name()));
             hosts.sort(Comparator.comparing(ListedHost::capacity, HostMapper::compare)
                     .reversed());
-            Map<String, String> currency = prices.currency();
             hosts.forEach(host -> servers.add(
                     host.site(),
                     host.count(),
                     host.capacity(),
                     named ? host.name() : "",
-                    host.price() == 0 ? Labels.NONE : HostPrices.labels(host.price(), currency),
+                    host.price() == 0 ? Labels.NONE : HostPrices.labels(host.price(), prices.currency()),
                     prices.has() ? host.kind() : host.model(),
                     host.price()));
             unitsOfNames.warnings().forEach(report::warn);
-            report.note(new Remark(Remark.Kind.COLUMNS, "read as: "
-                    + found.entrySet().stream()
+            report.columns(
+                    found.entrySet().stream()
                             .map(each -> each.getKey().equals(RowChoice.ONLY)
                                     ? RowChoice.words(Objects.requireNonNull(said.get(each.getKey())))
                                     : each.getKey() + " = " + each.getValue() + unitOf(each.getKey(), " in ")
                                             + (said.containsKey(each.getKey()) ? "" : " (guessed)"))
-                            .collect(Collectors.joining(", "))));
-            report.note(new Remark(Remark.Kind.OPTION, "as an option: --server-columns \""
-                    + found.entrySet().stream()
+                            .collect(Collectors.joining(", ")),
+                    "--server-columns",
+                    found.entrySet().stream()
                             .map(each -> each.getKey() + "=" + each.getValue() + unitOf(each.getKey(), ":"))
-                            .collect(Collectors.joining(","))
-                    + "\""));
+                            .collect(Collectors.joining(",")));
             if (ranges > 0) {
                 report.note("names such as n[001-128] stand for several servers: " + ranges
                         + (ranges == 1 ? " row" : " rows"));
@@ -372,18 +370,19 @@ final class OwnServersFormat extends ServerFormat {
             if (groups.size() > 1 && place("group") != site) {
                 String column = found.get("group");
                 boolean clusters = CLUSTER.matcher(column).find();
-                report.note(new Remark(clusters ? Remark.Kind.WARNING : Remark.Kind.NAMED, column
-                        + " is ignored, any request may run on any server"
-                        + (clusters
-                                ? " ('stowage size --by-cluster' answers for each): "
-                                : SITE.matcher(column).find()
-                                        ? ", and the loss of all in one is not covered (--spare-site=\"" + column
-                                                + "\" covers it): "
-                                        : ": ")
-                        + groups.entrySet().stream()
-                                .map(each -> (each.getKey().isEmpty() ? "(none)" : each.getKey()) + " "
-                                        + String.format(Locale.ROOT, "%,d", each.getValue()))
-                                .collect(Collectors.joining(", "))));
+                String rest = clusters
+                        ? " ('stowage size --by-cluster' answers for each): "
+                        : SITE.matcher(column).find()
+                                ? ", and the loss of all in one is not covered (--spare-site=\"" + column
+                                        + "\" covers it): "
+                                : ": ";
+                report.note(new Remark(
+                        clusters ? Remark.Kind.WARNING : Remark.Kind.NAMED,
+                        column + " is ignored, any request may run on any server" + rest
+                                + groups.entrySet().stream()
+                                        .map(each -> (each.getKey().isEmpty() ? "(none)" : each.getKey()) + " "
+                                                + String.format(Locale.ROOT, "%,d", each.getValue()))
+                                        .collect(Collectors.joining(", "))));
             }
             if (!unclear.isEmpty()) {
                 long rows = unclear.values().stream().mapToLong(Long::longValue).sum();
@@ -434,9 +433,11 @@ final class OwnServersFormat extends ServerFormat {
         private void warn(String meaning) {
             if (!amounts.contains(meaning)) {
                 if (!said.containsKey(meaning)) {
-                    report.unseen(meaning.equals("mem") ? "memory" : meaning, ": only "
-                            + String.join(", ", amounts) + " counts; to name it: --server-columns " + meaning
-                            + "=COLUMN, or " + meaning + "= if there is none");
+                    report.unseen(
+                            meaning.equals("mem") ? "memory" : meaning,
+                            ": only "
+                                    + String.join(", ", amounts) + " counts; to name it: --server-columns " + meaning
+                                    + "=COLUMN, or " + meaning + "= if there is none");
                 }
                 return;
             }

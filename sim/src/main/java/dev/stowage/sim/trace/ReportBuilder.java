@@ -78,6 +78,12 @@ final class ReportBuilder {
         note(Remark.warning(text));
     }
 
+    /** Adds which column means what, and the option that says so. */
+    void columns(String words, String option, String value) {
+        note(new Remark(Remark.Kind.COLUMNS, "read as: " + words));
+        note(new Remark(Remark.Kind.OPTION, "as an option: " + option + " \"" + value + "\""));
+    }
+
     /** Adds that a resource is not looked at. */
     void unseen(String resource, String rest) {
         note(new Remark(Remark.Kind.UNSEEN, "no column is recognized as the " + resource + rest));

@@ -1,12 +1,12 @@
 package dev.stowage.sim.experiment;
 
-import dev.stowage.core.engine.Effects;
-import dev.stowage.core.model.ConstraintWords;
 import static dev.stowage.sim.experiment.Experiments.point;
 import static dev.stowage.sim.experiment.Experiments.problems;
 import static dev.stowage.sim.experiment.Experiments.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.core.engine.Effects;
+import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.Labels;
 import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.trace.ReadOptions;
@@ -59,7 +59,9 @@ final class ConstraintReaderTest {
         assertThat(experiment.workload().typeConstraints(0)).isEqualTo(ConstraintWords.NONE);
         assertThat(experiment.workload().typeConstraints(2))
                 .isEqualTo(new ConstraintWords(List.of("gpu=T4", "!gpu"), List.of("x"), List.of()));
-        assertThat(read(GOOD).notes()).extracting(Remark::toString).anyMatch(note -> note.contains("ignore constraints"));
+        assertThat(read(GOOD).notes())
+                .extracting(Remark::toString)
+                .anyMatch(note -> note.contains("ignore constraints"));
     }
 
     @Test
@@ -149,7 +151,8 @@ final class ConstraintReaderTest {
                 """.formatted(directory.resolve("again.csv"));
         // No server has a label: what asks for none is kept.
         ReadExperiment without = read(experiment);
-        assertThat(without.warnings()).extracting(Remark::toString)
+        assertThat(without.warnings())
+                .extracting(Remark::toString)
                 .contains("warning: constraints of 1 of 2 requests are not kept, because no server has a label: servers"
                         + " are treated as alike");
         assertThat(without.points().get(0).workload().typeConstraints(0))

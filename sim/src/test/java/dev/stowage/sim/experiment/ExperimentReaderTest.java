@@ -1,7 +1,5 @@
 package dev.stowage.sim.experiment;
 
-import dev.stowage.core.engine.Steps;
-import dev.stowage.core.model.Resource;
 import static dev.stowage.sim.experiment.Experiments.GOOD;
 import static dev.stowage.sim.experiment.Experiments.point;
 import static dev.stowage.sim.experiment.Experiments.problems;
@@ -10,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.stowage.core.engine.Steps;
+import dev.stowage.core.model.Resource;
 import dev.stowage.sim.driver.End;
 import dev.stowage.sim.driver.ScheduledChange;
 import dev.stowage.sim.result.Remark;
@@ -77,14 +77,16 @@ final class ExperimentReaderTest {
         ReadExperiment read = Experiments.read(GPUS, "cluster.devices=gpu");
         assertThat(read.points().get(0).cluster().resources())
                 .contains(Resource.inDevices("gpu_milli", 1000), Resource.of("cpu_milli"));
-        assertThat(read.warnings()).extracting(Remark::toString)
+        assertThat(read.warnings())
+                .extracting(Remark::toString)
                 .containsExactly(
                         "loads and bounds count gpu_milli as one sum for each server: they hold, but less may fit"
                                 + " on devices");
 
         ReadExperiment sum = Experiments.read(GPUS);
         assertThat(sum.points().get(0).cluster().resources()).contains(Resource.of("gpu_milli"));
-        assertThat(sum.notes()).extracting(Remark::toString)
+        assertThat(sum.notes())
+                .extracting(Remark::toString)
                 .containsExactly("the GPUs of a server count as one sum; with 'devices: gpu' in the cluster each is"
                         + " a device of its own, given whole or in parts");
         assertThat(sum.warnings()).isEmpty();

@@ -1,10 +1,10 @@
 package dev.stowage.sim.experiment;
 
-import dev.stowage.policies.Policies;
-import dev.stowage.sim.remote.Machines;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.policies.Policies;
+import dev.stowage.sim.remote.Machines;
 import dev.stowage.sim.remote.MachinesException;
 import dev.stowage.sim.remote.MachinesRefusedException;
 import dev.stowage.sim.result.Remark;

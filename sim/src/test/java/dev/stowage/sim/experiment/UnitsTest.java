@@ -1,10 +1,10 @@
 package dev.stowage.sim.experiment;
 
-import dev.stowage.sim.result.Remark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.stowage.sim.result.Remark;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -103,7 +103,9 @@ final class UnitsTest {
                 Experiments.GOOD, "cluster.servers.memory=128 GB", "workload.types[0].demand.memory=2 GB");
         assertThat(gb.points().get(0).cluster())
                 .isEqualTo(Experiments.read(Experiments.GOOD).points().get(0).cluster());
-        assertThat(gb.notes()).extracting(Remark::toString).containsExactly("GB is read as GiB: '128 GB' is 128 GiB, as servers are sold");
+        assertThat(gb.notes())
+                .extracting(Remark::toString)
+                .containsExactly("GB is read as GiB: '128 GB' is 128 GiB, as servers are sold");
         assertThat(Experiments.read(
                                 Experiments.GOOD,
                                 "description=servers of 128 GB",

@@ -1,9 +1,9 @@
 package dev.stowage.sim.trace;
 
-import dev.stowage.sim.result.Remark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.sim.result.Remark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,7 +59,8 @@ class OwnClockTest {
         }
         assertThat(read("arrival;Walltime (hh:mm);cpu\n0;01:30;1\n").trace().durationNanos(0))
                 .isEqualTo(5400 * SECOND);
-        assertThat(read("arrival;took;cpu\n0;90;1\n1;1 h 30 min;1\n").report().notes()).extracting(Remark::toString)
+        assertThat(read("arrival;took;cpu\n0;90;1\n1;1 h 30 min;1\n").report().notes())
+                .extracting(Remark::toString)
                 .anyMatch(note -> note.contains("duration = took in s or parts with units"));
     }
 
@@ -83,7 +84,8 @@ class OwnClockTest {
                 "Sun Mar  1 13:15:00 UTC 2026",
                 "Sun, 01 Mar 2026 13:15:00 GMT")) {
             LoadedTrace read = read("id;submitted;duration;cpu\na;" + date + ";60;1\nb;" + date + ";60;1\n");
-            assertThat(read.report().notes()).extracting(Remark::toString)
+            assertThat(read.report().notes())
+                    .extracting(Remark::toString)
                     .as(date)
                     .contains("rebased: the first arrival, 2026-03-01T13:15:00Z, is time 0");
         }

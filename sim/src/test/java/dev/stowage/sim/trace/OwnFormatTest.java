@@ -1,9 +1,9 @@
 package dev.stowage.sim.trace;
 
-import dev.stowage.core.model.ConstraintWords;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.workload.MaxWait;
 import dev.stowage.sim.workload.RequestTraits;
@@ -111,7 +111,8 @@ class OwnFormatTest {
         assertThat(loaded.trace().resources()).containsExactly("cpu_milli", "mem_mib", "gpu_milli", "lic_count");
         assertThat(loaded.report().rowsBad()).isEqualTo(1);
         assertThat(loaded.report().lines()).anyMatch(line -> line.startsWith("bad: 1 row: RAM GB is missing"));
-        assertThat(loaded.report().notes()).extracting(Remark::toString)
+        assertThat(loaded.report().notes())
+                .extracting(Remark::toString)
                 .contains("nothing in GPUs is read as 0: 2 rows", "nothing in lic_count is read as 0: 1 row")
                 .anyMatch(note -> note.contains("gpu = GPUs in GPUs (guessed)"));
         assertThat(loaded.trace().demand(1, 2)).isZero();
@@ -220,7 +221,8 @@ class OwnFormatTest {
         assertThat(trace.demand(0, 1)).as("0.1 GiB = 102.4 MiB, rounded up").isEqualTo(103);
         assertThat(trace.durationNanos(1)).isEqualTo(1800 * SECOND);
         assertThat(trace.demand(1, 0)).isEqualTo(1500);
-        assertThat(loaded.report().notes()).extracting(Remark::toString)
+        assertThat(loaded.report().notes())
+                .extracting(Remark::toString)
                 .containsExactly(
                         "read as: arrival = submitted_at in s (guessed), duration = runtime_h in h (guessed), cpu = vcpu"
                                 + " in cores (guessed), mem = ram_gb in GiB (guessed), type = queue (guessed)",
@@ -317,7 +319,8 @@ class OwnFormatTest {
                 .isEqualTo("canonical");
         assertThat(read("arrival_s,duration_s,cpu_milli,cpu,where\n0,10,1,1,gpu\n")
                         .report()
-                        .notes()).extracting(Remark::toString)
+                        .notes())
+                .extracting(Remark::toString)
                 .as("only Stowage's own format has constraints")
                 .noneMatch(note -> note.contains("read as"));
     }
@@ -336,7 +339,8 @@ class OwnFormatTest {
         assertThat(trace.arrivalNanos(1)).isEqualTo(600 * SECOND);
         assertThat(trace.durationNanos(1)).isEqualTo(Trace.UNKNOWN);
         assertThat(trace.demand(1, 0)).isEqualTo(2500);
-        assertThat(loaded.report().notes()).extracting(Remark::toString)
+        assertThat(loaded.report().notes())
+                .extracting(Remark::toString)
                 .contains(
                         "rebased: the first arrival, 2026-05-01T08:00:00Z, is time 0",
                         "without an end, so still running: 1");
@@ -351,7 +355,9 @@ class OwnFormatTest {
             assertThat(loaded.trace().arrivalNanos(1)).isEqualTo(60 * SECOND);
             assertThat(loaded.trace().durationNanos(0)).isEqualTo(3600 * SECOND);
             assertThat(loaded.trace().durationNanos(1)).isEqualTo(Trace.UNKNOWN);
-            assertThat(loaded.report().notes()).extracting(Remark::toString).contains("rebased: the first arrival, 2024-05-01T08:00:00Z, is time 0");
+            assertThat(loaded.report().notes())
+                    .extracting(Remark::toString)
+                    .contains("rebased: the first arrival, 2024-05-01T08:00:00Z, is time 0");
         }
     }
 

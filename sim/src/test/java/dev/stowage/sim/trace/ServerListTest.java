@@ -1,9 +1,9 @@
 package dev.stowage.sim.trace;
 
-import dev.stowage.core.model.Labels;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.core.model.Labels;
 import dev.stowage.sim.result.Remark;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -138,14 +138,16 @@ class ServerListTest {
     @Test
     void aUnitAgainstTheNameOfItsColumnIsAWarning() throws IOException {
         Path file = Files.writeString(directory.resolve("own.csv"), "host,cores,memory_gib\nh1,8,64 MB\nh2,8,16\n");
-        assertThat(ServerListReader.read(file, "").report().notes()).extracting(Remark::toString)
+        assertThat(ServerListReader.read(file, "").report().notes())
+                .extracting(Remark::toString)
                 .contains("warning: column memory_gib: 1 value (64 MB) is read in MiB, not in the unit that its name"
                         + " says");
     }
 
     @Test
     void virtualMachinesAreNoServers() {
-        assertThat(read("VM;vCPU;RAM GB", "a;4;16", "b;4;16").report().notes()).extracting(Remark::toString)
+        assertThat(read("VM;vCPU;RAM GB", "a;4;16", "b;4;16").report().notes())
+                .extracting(Remark::toString)
                 .contains("warning: column VM: these look like virtual machines, not servers: are two files swapped?");
     }
 
@@ -164,7 +166,8 @@ class ServerListTest {
                         .mapToLong(ServerList.Block::count)
                         .sum())
                 .isEqualTo(5);
-        assertThat(loaded.report().notes()).extracting(Remark::toString)
+        assertThat(loaded.report().notes())
+                .extracting(Remark::toString)
                 .filteredOn(note -> note.startsWith("warning"))
                 .containsExactly(
                         "warning: 1 row has neither yes nor no in column Wartung, and counts as up: 'geplant' (c)",

@@ -124,8 +124,9 @@ public record PointBound(
                         && (bound.loadOfBoundAtMost() < IMPLAUSIBLY_LITTLE
                                 || bound.loadOfBoundAtLeast() > IMPLAUSIBLY_MUCH));
         return implausible
-                ? Optional.of(Remark.warning("the load is below 1 % or above 250 % of what the servers can carry: are times and units"
-                        + " read as intended? (stowage trace guess FILE)"))
+                ? Optional.of(Remark.warning(
+                        "the load is below 1 % or above 250 % of what the servers can carry: are times and units"
+                                + " read as intended? (stowage trace guess FILE)"))
                 : Optional.empty();
     }
 

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /** Computes the share of the maximum supportable load that the points of an experiment offer. */

@@ -133,7 +133,7 @@ final class KindChoice {
             sites.add(new Site(site.name(), all, site.pooled()));
         }
         return new Extended(
-                new Cluster(there.resources(), there.pooledResources(), sites, there.types()),
+                there.withSites(sites),
                 had.stream().mapToLong(Integer::longValue).toArray(),
                 ServerFleet.servers(there) + atLeast(more));
     }
@@ -160,9 +160,7 @@ final class KindChoice {
                 List<Site> sites = all.sites().stream()
                         .map(site -> new Site(site.name(), one, site.pooled()))
                         .toList();
-                alone.putIfAbsent(
-                        names.get(kind),
-                        point.with(new Cluster(all.resources(), all.pooledResources(), sites, all.types())));
+                alone.putIfAbsent(names.get(kind), point.with(all.withSites(sites)));
             }
         }
         return alone;

@@ -1,6 +1,5 @@
 package dev.stowage.study.size;
 
-import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicyFactory;
@@ -109,9 +108,8 @@ public final class PricedSizing {
                 });
                 sites.add(new Site(site.name(), all, site.pooled()));
             }
-            Cluster its = point.cluster();
             return new Beside(
-                    point.with(new Cluster(its.resources(), its.pooledResources(), sites, its.types())),
+                    point.with(point.cluster().withSites(sites)),
                     prices.stream().mapToDouble(Double::doubleValue).toArray());
         }
     }

@@ -218,7 +218,7 @@ final class ServerFleet {
             }
             sites.add(new Site(site.name(), kept, site.pooled()));
         }
-        return new Cluster(cluster.resources(), cluster.pooledResources(), sites, cluster.types());
+        return cluster.withSites(sites);
     }
 
     /** How many servers a cluster has. */
