@@ -36,7 +36,7 @@ public final class Remarks {
         return all == 1 ? note : note.about(whose + (note.of().isEmpty() ? "" : ": " + note.of()));
     }
 
-    /** For the console: warnings begin with their mark; of others, those alike but for numbers are said of the first. */
+    /** For the console: warnings begin with their mark; others that differ in numbers alone are said of the first. */
     public static List<Remark> alike(Map<Remark, List<String>> notes, int all) {
         Map<Remark, Remark> first = new LinkedHashMap<>();
         Map<Remark, List<String>> names = new LinkedHashMap<>();

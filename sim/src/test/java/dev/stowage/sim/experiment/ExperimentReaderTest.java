@@ -78,17 +78,16 @@ final class ExperimentReaderTest {
         assertThat(read.points().get(0).cluster().resources())
                 .contains(Resource.inDevices("gpu_milli", 1000), Resource.of("cpu_milli"));
         assertThat(read.warnings())
-                .extracting(Remark::toString)
                 .containsExactly(
-                        "loads and bounds count gpu_milli as one sum for each server: they hold, but less may fit"
-                                + " on devices");
+                        Remark.plain("loads and bounds count gpu_milli as one sum for each server: they hold, but less"
+                                + " may fit on devices"));
 
         ReadExperiment sum = Experiments.read(GPUS);
         assertThat(sum.points().get(0).cluster().resources()).contains(Resource.of("gpu_milli"));
         assertThat(sum.notes())
-                .extracting(Remark::toString)
-                .containsExactly("the GPUs of a server count as one sum; with 'devices: gpu' in the cluster each is"
-                        + " a device of its own, given whole or in parts");
+                .containsExactly(
+                        Remark.plain("the GPUs of a server count as one sum; with 'devices: gpu' in the cluster"
+                                + " each is a device of its own, given whole or in parts"));
         assertThat(sum.warnings()).isEmpty();
     }
 
@@ -473,12 +472,8 @@ final class ExperimentReaderTest {
         assertThat(stream.next()).isTrue();
         assertThat(stream.arrivalNanos()).isEqualTo(1_850_000_000_000L);
         assertThat(stream.next()).isFalse();
-        assertThat(experiment.notes()).extracting(Remark::toString).anyMatch(note -> note.contains("1 bad"));
-        assertThat(problems(yaml))
-                .singleElement()
-                .asString()
-                .contains("requests.csv")
-                .contains("no such file");
+        assertThat(experiment.notes()).anyMatch(note -> note.text().contains("1 bad"));
+        assertThat(problems(yaml)).singleElement().asString().contains("requests.csv", "no such file");
     }
 
     @Test
