@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  * exactly as it did, with the same digest. A bug of the policy stops this engine alone.
  */
 public final class ReplayedPolicy {
-    private record Due(long at, long number) implements Comparable<Due> {
+    /** When a request ends, by its number; the earliest first. */
+    record Due(long at, long number) implements Comparable<Due> {
         @Override
         public int compareTo(Due other) {
             return at != other.at ? Long.compare(at, other.at) : Long.compare(number, other.number);

@@ -26,13 +26,6 @@ final class Rollout {
     /** A time before which no lease ends. */
     private static final long FAR = Long.MAX_VALUE / 2;
 
-    private record Due(long at, long number) implements Comparable<Due> {
-        @Override
-        public int compareTo(Due other) {
-            return at != other.at ? Long.compare(at, other.at) : Long.compare(number, other.number);
-        }
-    }
-
     private final long target;
     private final int index;
     private final long begin;
@@ -40,7 +33,7 @@ final class Rollout {
     /** Lifetimes of the requests in the system, by number. */
     private final Map<Long, LearnedLifetimes.OfKind> ofRequest = new HashMap<>();
 
-    private final PriorityQueue<Due> ends = new PriorityQueue<>();
+    private final PriorityQueue<ReplayedPolicy.Due> ends = new PriorityQueue<>();
     /**
      * When each running request ends; one that has started again meanwhile has another time here than in {@link #ends}.
      */
@@ -139,7 +132,7 @@ final class Rollout {
         return startedAt == Long.MAX_VALUE ? Long.MAX_VALUE : startedAt - begin;
     }
 
-    private void end(Engine engine, Due due) {
+    private void end(Engine engine, ReplayedPolicy.Due due) {
         if (dueOf.remove(due.number(), due.at())) {
             engine.leave(endedAt, due.number());
         }
@@ -179,7 +172,7 @@ final class Rollout {
             long left = its.draw(age, random.key(index, STREAM, number).nextDouble()) - age;
             long at = OperationDriver.saturated(now, left);
             dueOf.put(number, at);
-            ends.add(new Due(at, number));
+            ends.add(new ReplayedPolicy.Due(at, number));
         }
     }
 

@@ -64,23 +64,13 @@ final class SizeInterval {
     }
 
     /**
-     * The result.
-     *
-     * @param fails the greatest level that is shown to fail; one below the lowest if that is known to fail
-     * @param holds the least level that is shown to hold; 0 if none was found
-     * @param runs runs in all
-     * @param replications most replications at one level
-     */
-    record Shown(long fails, long holds, int runs, int replications) {}
-
-    /**
-     * Seeks both.
+     * Seeks both levels.
      *
      * @param start where the answer probably is
      * @param lowest levels below are known to fail
      * @param highest nothing above is tried
      */
-    Shown search(long start, long lowest, long highest) {
+    Sizing.Shown search(long start, long lowest, long highest) {
         LongPredicate holds = level -> find(level) == MeanSign.Finding.AT_MOST_ZERO;
         LongPredicate notFails = level -> find(level) != MeanSign.Finding.ABOVE_ZERO;
         // If the interval is wide, searching to the last server is not worth the runs.
@@ -94,7 +84,7 @@ final class SizeInterval {
                 .mapToLong(Map.Entry::getKey)
                 .max()
                 .orElse(lowest - 1);
-        return new Shown(fails, good.found() ? good.level() : 0, runs, looked);
+        return new Sizing.Shown(fleet.servers(fails), good.found() ? fleet.servers(good.level()) : 0, looked, runs);
     }
 
     private int looked;

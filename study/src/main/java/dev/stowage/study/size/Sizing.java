@@ -386,12 +386,7 @@ public final class Sizing {
                 1,
                 Math.round(
                         need.servers().stream().mapToLong(this::level).average().orElse(1)));
-        SizeInterval.Shown shown = interval.search(start, 1, SizeSearch.MOST_TIMES_BOUND * start);
-        return new Shown(
-                fleet.servers(shown.fails()),
-                shown.holds() == 0 ? 0 : fleet.servers(shown.holds()),
-                shown.replications(),
-                shown.runs());
+        return interval.search(start, 1, SizeSearch.MOST_TIMES_BOUND * start);
     }
 
     /** Of each resource, with so many servers. */
