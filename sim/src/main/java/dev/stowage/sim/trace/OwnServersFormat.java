@@ -301,9 +301,8 @@ final class OwnServersFormat extends ServerFormat {
             unitsOfNames.read(meaning, found.getOrDefault(meaning, ""), its, text);
             OwnUnits.Unit unit = OwnUnits.unit(meaning, its);
             long each = row.capacity(column, value.number(), unit.factor(), unit.divisor());
-            return meaning.equals("cpu") && sockets
-                    ? row.times(each, row.whole(place(OwnHosts.PER_SOCKET)), column)
-                    : each;
+            boolean perSocket = meaning.equals("cpu") && sockets;
+            return perSocket ? row.times(each, row.whole(place(OwnHosts.PER_SOCKET)), column) : each;
         }
 
         private String unitOf(String meaning, String before) {
