@@ -89,8 +89,9 @@ final class ClientLoad implements AutoCloseable {
     }
 
     private synchronized void think(long millis) throws InterruptedException {
-        if (!hurried && !ending) {
-            wait(millis);
+        long until = System.nanoTime() + 1_000_000 * millis;
+        while (!hurried && !ending && System.nanoTime() < until) {
+            wait(Math.max(1, (until - System.nanoTime()) / 1_000_000));
         }
     }
 
