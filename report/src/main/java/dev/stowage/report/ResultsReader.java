@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.stowage.sim.result.DistributionRow;
@@ -23,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +40,7 @@ public final class ResultsReader {
     public static final String RESULTS = "results.jsonl";
     /** The resolved experiment in its directory. */
     public static final String EXPERIMENT = "experiment.yaml";
-    /** What must be known beside the results, a sentence a line; absent where there is nothing. */
+    /** What must be known beside the results, with kinds; absent where there is nothing. */
     public static final String WARNINGS = "warnings.json";
 
     private static final String SCHEMA_NAME = ResultRow.SCHEMA.substring(0, ResultRow.SCHEMA.indexOf('/'));
@@ -82,14 +84,27 @@ public final class ResultsReader {
         }
         noteMissingSummaries(rows, notes);
         Path warnings = directory.resolve(WARNINGS);
-        return new Results(rows, text, notes, Files.isRegularFile(warnings) ? warnings(warnings) : List.of());
+        return new Results(rows, text, notes, Files.isRegularFile(warnings) ? warnings(warnings, notes) : List.of());
     }
 
-    private static List<Remark> warnings(Path file) {
+    /** What cannot be read of it, is noted: the rows are of use without. */
+    private static List<Remark> warnings(Path file, List<String> notes) {
         try {
-            return List.of(JSON.readValue(text(file), Remark[].class));
+            List<Remark> warnings = new ArrayList<>();
+            for (JsonNode one : JSON.readTree(text(file))) {
+                boolean known = Arrays.stream(Remark.Kind.values())
+                        .anyMatch(kind -> kind.name().equals(one.path("kind").asText()));
+                warnings.add(new Remark(
+                        // A later version may have more kinds.
+                        known ? Remark.Kind.valueOf(one.path("kind").asText()) : Remark.Kind.PLAIN,
+                        one.path("of").asText(),
+                        one.path("text").asText(),
+                        one.path("rows").asLong()));
+            }
+            return warnings;
         } catch (JsonProcessingException e) {
-            throw new ResultsException(file + ": cannot be read: " + e.getOriginalMessage(), e);
+            notes.add(WARNINGS + " cannot be read: what the run warned of is not shown.");
+            return List.of();
         }
     }
 

@@ -4,17 +4,17 @@ for (const data of document.querySelectorAll('script.plot')) {
   // Those at the same places as the first do not repeat them.
   figure.lines.forEach((line) => { line.x ??= figure.lines[0].x; });
   const place = data.previousElementSibling;
-  const digits = (value) => String(Number(value.toPrecision(3)));
+  const digits = (value, precision = 3) => String(Number(value.toPrecision(precision)));
   const units = [[86400, 'd'], [3600, 'h'], [60, 'min'], [1, 's'], [1e-3, 'ms'], [1e-6, '\u00b5s']];
-  const text = (axis, value) => {
+  const text = (axis, value, precision) => {
     if (value == null) return '';
     if (axis.names) return axis.names[Math.round(value)] ?? '';
     if (axis.time) {
       const [size, unit] = value === 0 ? [1, 's'] : units.find(([s]) => Math.abs(value) >= s * (s > 3600 ? 2 : 1)) ?? units.at(-1);
-      return digits(value / size) + ' ' + unit;
+      return digits(value / size, precision) + ' ' + unit;
     }
     const scaled = value * axis.factor;
-    return (Math.abs(scaled) >= 1000 ? Math.round(scaled).toLocaleString('en') : digits(scaled)) + axis.suffix;
+    return (Math.abs(scaled) >= 1000 ? Math.round(scaled).toLocaleString('en') : digits(scaled, precision)) + axis.suffix;
   };
   const colours = () => {
     const style = getComputedStyle(document.documentElement);
@@ -28,7 +28,7 @@ for (const data of document.querySelectorAll('script.plot')) {
     const axis = (of, more) => ({
       label: of.title, labelFont: font, font, stroke: css('ink'), grid: { stroke: css('grid'), width: 1 },
       ticks: { stroke: css('grid'), width: 1 }, ...(of.names ? { incrs: [1, 2, 5, 10, 20, 50] } : {}),
-      values: (u, splits) => splits.map((v) => (v == null || (of.names && !Number.isInteger(v)) ? '' : text(of, v))), ...more });
+      values: (u, splits) => splits.map((v) => (v == null || (of.names && !Number.isInteger(v)) ? '' : text(of, v, 6))), ...more });
     const bars = figure.lines.map((l, i) => ({ ...l, i })).filter((l) => l.low);
     const upright = (line) => line.x.length > 1 && line.x.every((x) => x === line.x[0]);
     const dash = (line) => (line.dashed ? [7, 5] : line.dashes.length ? line.dashes : line.covers ? [9, 9] : []);
@@ -48,7 +48,7 @@ for (const data of document.querySelectorAll('script.plot')) {
           if (line.low[k] == null || line.high[k] == null || line.low[k] >= line.high[k]) return;
           const at = u.valToPos(x, 'x', true) + shift;
           // An interval that reaches down to 0 has no end on a logarithmic axis.
-          const endless = figure.y.log && line.low[k] <= figure.y.min * 1.001;
+          const endless = figure.y.log && line.low[k] <= u.scales.y.min;
           ctx.moveTo(at, endless ? u.bbox.top + u.bbox.height : u.valToPos(line.low[k], 'y', true));
           ctx.lineTo(at, u.valToPos(line.high[k], 'y', true));
         });

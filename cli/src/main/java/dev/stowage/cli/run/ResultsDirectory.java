@@ -226,7 +226,10 @@ public final class ResultsDirectory {
             if (warnings.isEmpty()) {
                 Files.deleteIfExists(file);
             } else {
-                Files.writeString(file, Data.json(warnings));
+                // Whole or not at all: a report is made of the rows even if the run is interrupted here.
+                Path part = path.resolve(ResultsReader.WARNINGS + ".part");
+                Files.writeString(part, Data.json(warnings));
+                Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
             }
         } catch (IOException e) {
             throw new BadInputException(file + ": cannot be written: " + why(e) + "; choose another --out", e);

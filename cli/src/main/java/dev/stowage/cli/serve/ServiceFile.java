@@ -111,8 +111,8 @@ public final class ServiceFile {
         Cluster bare = new ClusterReader(base, notes).read(root.at("cluster"));
         // What a plan does about them is no option of a service.
         notes.removeIf(note -> note.kind() == Remark.Kind.OPTION);
-        notes.replaceAll(note -> note.saying(
-                note.text().replaceAll(", and the loss of all in one is not covered \\([^)]*\\)", "")));
+        notes.replaceAll(note ->
+                note.saying(note.text().replaceAll(", and the loss of all in one is not covered \\([^)]*\\)", "")));
         ResourceNames.check(root.at("cluster"), List.of());
         // Beside a mistake in the cluster, what needs its resources is not read: it may be right.
         YamlFields types = root.at("types");

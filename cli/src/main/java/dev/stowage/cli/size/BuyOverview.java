@@ -70,7 +70,7 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
         if (plans.stream()
                 .anyMatch(each ->
                         each.steps().stream().anyMatch(step -> step.buy().isEmpty()))) {
-            throw new NotEnoughException("none of the offered servers is enough: some of what runs fits none of them");
+            throw new NotEnoughException("none of the offered servers is enough, in any number that was tried");
         }
     }
 
@@ -133,19 +133,23 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
         String what = offers.priced()
                 ? "for " + KindsText.money(cost, offers.currency()) + " in all"
                 : servers(cost) + " in all, the fewest, as no prices are given";
-        return (there == 0
-                        ? "To buy, as no server is there (--servers gives the number of those that are)"
-                        : "To buy in addition to the "
-                                + (there == 1 ? "server that stays" : count(there) + " servers that stay"))
-                + ", for " + question.phrase() + ": "
-                + (cost == 0
-                        ? (found(plan) ? "nothing" : "nothing that was tried is enough")
-                        : bought(sum(plan), offers.names(), offers.sites()) + ", " + what)
-                + (plan.policy().equals(InventoryFit.PLAN)
-                        ? ", if everything may be moved. "
-                        : " (" + plan.policy() + "). ")
-                + (found(plan) ? proven(cost, plan.least(), offers, there) : "")
-                + (plan.least() > 0
+        return ((there == 0
+                                        ? "To buy, as no server is there (--servers gives the number of those that are)"
+                                        : "To buy in addition to the "
+                                                + (there == 1
+                                                        ? "server that stays"
+                                                        : count(there) + " servers that stay"))
+                                + ", for " + question.phrase() + ": "
+                                + (cost == 0
+                                        ? (found(plan) ? "nothing" : "nothing that was tried is enough")
+                                        : bought(sum(plan), offers.names(), offers.sites()) + ", " + what)
+                                + (plan.policy().equals(InventoryFit.PLAN)
+                                        ? ", if everything may be moved. "
+                                        : " (" + plan.policy() + "). ")
+                                + (found(plan) ? proven(cost, plan.least(), offers, there) : unmet(plan)))
+                        .stripTrailing()
+                + (found(plan)
+                                && plan.least() > 0
                                 && plan.least() < cost
                                 && offers.kinds() > 1
                                 && question.spareServers() > 0
@@ -155,6 +159,16 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                                 + ", not the largest kind; the true least may be higher."
                         : "")
                 + eachYear(plan, offers);
+    }
+
+    /** From when on nothing is enough, if something is bought before. */
+    private static String unmet(PurchasePlan.Purchases plan) {
+        return plan.steps().stream()
+                .filter(step -> step.buy().isEmpty() && plan.cost() > 0)
+                .findFirst()
+                .map(step -> "Nothing that was tried is enough for the need "
+                        + (step.year() == 0 ? "of today." : "in " + SizeText.inWords(step.year()) + "."))
+                .orElse("");
     }
 
     /** What is supposed of servers that are bought, where requests say who may run where. */
@@ -315,7 +329,7 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
             columns.row(
                     SizeText.in(step.year()),
                     growth.words(step.load(), step.year()),
-                    shortly(step.buy(), offers),
+                    step.buy().isEmpty() ? "not enough" : shortly(step.buy(), offers),
                     KindsText.money(step.cost()),
                     KindsText.money(far),
                     KindsText.money(step.least()),

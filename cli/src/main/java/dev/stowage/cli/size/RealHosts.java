@@ -6,6 +6,7 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.sim.experiment.ClusterReader;
 import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.InputFiles;
 import dev.stowage.sim.trace.ServerList;
 import dev.stowage.study.buy.Offers;
 import dev.stowage.study.size.SizeWords;
@@ -58,19 +59,21 @@ record RealHosts(Set<String> counted, Map<String, String> real, Map<String, Amou
             return this;
         }
         Map<String, Set<String>> called = new HashMap<>();
-        ClusterReader.list(source.tree(), source.base()).ifPresent(list -> {
-            List<Resource> resources =
-                    list.resources().stream().map(Resource::of).toList();
-            for (ServerList.Block block : list.blocks()) {
-                String kind = SizeWords.of(
-                        resources,
-                        Amounts.of(block.capacity().stream()
-                                .mapToLong(Long::longValue)
-                                .toArray()));
-                called.computeIfAbsent(real.isEmpty() ? kind : cores(kind), any -> new HashSet<>())
-                        .add(block.kind());
-            }
-        });
+        ClusterReader.list(source.tree(), InputFiles.in(source.base(), source.text()))
+                .ifPresent(list -> {
+                    List<Resource> resources =
+                            list.resources().stream().map(Resource::of).toList();
+                    for (ServerList.Block block : list.blocks()) {
+                        String kind = SizeWords.of(
+                                resources,
+                                Amounts.of(block.capacity().stream()
+                                        .mapToLong(Long::longValue)
+                                        .toArray()));
+                        called.computeIfAbsent(real.isEmpty() ? kind : cores(kind), any -> new HashSet<>())
+                                // Without a model the kind is called like its host.
+                                .add(block.names().contains(block.kind()) ? "" : block.kind());
+                    }
+                });
         Map<String, String> names = new LinkedHashMap<>();
         for (String kind : counted) {
             Set<String> its = called.getOrDefault(amounts(kind), Set.of());

@@ -61,7 +61,9 @@ record SizeAsked(
                 whole.workload().isInventory() && !namesPolicies ? InventoryFit.withUsualPolicy(whole) : whole;
         SizeQuestion among = (usual && point.workload().isInventory() ? given.with(AT_ONCE) : given)
                 .among(point.workload().types());
-        PolicyCautions.withoutExpectations(point).stream().map(Remark::plain).forEach(notes::add);
+        PolicyCautions.withoutExpectations(point).stream()
+                .map(each -> new Remark(Remark.Kind.NAMED, each))
+                .forEach(notes::add);
         OffersReader.@Nullable Read offered = settings.asked().buy == null
                 ? null
                 : OffersReader.read(settings.asked().buy, settings.asked().prices, source, point);

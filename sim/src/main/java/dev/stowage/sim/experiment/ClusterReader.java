@@ -265,12 +265,12 @@ public final class ClusterReader {
     }
 
     /** The list of servers of an experiment that was read, with what they are called; empty if it has none. */
-    public static Optional<ServerList> list(ExperimentTree tree, Path base) {
+    public static Optional<ServerList> list(ExperimentTree tree, InputFiles inputs) {
         YamlFields cluster = tree.fields(new ArrayList<>()).at("cluster");
         String name = cluster.at("server-list").text("");
         return name.isEmpty()
                 ? Optional.empty()
-                : Optional.of(list(cluster, InputFiles.in(base).find(name)).servers());
+                : Optional.of(list(cluster, inputs.find(name)).servers());
     }
 
     private static @Nullable Cluster made(

@@ -94,7 +94,7 @@ public record Remark(Kind kind, String of, String text, long rows) {
     /** A sentence, begun with a capital, without a mark. */
     public String sentence() {
         String all = before() + text;
-        return (kind == Kind.NAMED ? all : capital(all)) + (all.endsWith(".") ? "" : ".");
+        return (kind == Kind.NAMED ? all : capital(all)) + (all.endsWith(".") || all.endsWith("?") ? "" : ".");
     }
 
     private String before() {

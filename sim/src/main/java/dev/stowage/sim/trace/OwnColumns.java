@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -317,6 +318,8 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                     + type + "\"";
         }
         return "name the columns: --columns "
+                // What was typed has to be typed again.
+                + items(column -> !column.guessed())
                 + (missing.contains(NAME)
                         ? "id=COLUMN" + then + " (what runs now), or arrival=COLUMN,duration=COLUMN" + then
                         : missing.contains("arrival") ? "arrival=COLUMN" + then : amounts);
@@ -331,10 +334,20 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
 
     /** In the form that {@code --columns} takes. */
     String text() {
-        List<String> items = new ArrayList<>();
-        columns.forEach((meaning, column) ->
-                items.add(meaning + "=" + column.name() + (column.unit().isEmpty() ? "" : ":" + column.unit())));
-        absent.forEach(meaning -> items.add(meaning + "="));
-        return String.join(",", items);
+        String all =
+                items(column -> true) + absent.stream().map(each -> each + "=,").collect(Collectors.joining());
+        return all.isEmpty() ? "" : all.substring(0, all.length() - 1);
+    }
+
+    /** The same of some columns, with a comma after each. */
+    private String items(Predicate<Column> which) {
+        return columns.entrySet().stream()
+                .filter(each -> which.test(each.getValue()))
+                .map(each -> {
+                    Column column = each.getValue();
+                    return each.getKey() + "=" + column.name() + (column.unit().isEmpty() ? "" : ":" + column.unit())
+                            + ",";
+                })
+                .collect(Collectors.joining());
     }
 }

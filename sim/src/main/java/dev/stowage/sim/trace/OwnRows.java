@@ -1,5 +1,6 @@
 package dev.stowage.sim.trace;
 
+import dev.stowage.sim.result.Remark;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -372,7 +373,9 @@ final class OwnRows {
     void finish() {
         power.finish(report);
         if (gpus > 0) {
-            report.note(String.format(Locale.ROOT, "gres/gpu is not counted; rows that have it: %,d", gpus));
+            report.note(new Remark(
+                    Remark.Kind.NAMED,
+                    String.format(Locale.ROOT, "gres/gpu is not counted; rows that have it: %,d", gpus)));
         }
         if (!factors.isEmpty() && place("cpu") >= 0) {
             report.note("cpu is " + header.get(place("cpu")) + " times "

@@ -42,6 +42,7 @@ final class PowerStates {
     private final int column;
     private final boolean counted;
     private final Map<String, Long> off = new TreeMap<>();
+    private boolean ofJobs;
 
     /** With the place of the column of a name, -1 if there is none. */
     PowerStates(OwnValues values, Reading reading, ToIntFunction<String> named) {
@@ -104,7 +105,11 @@ final class PowerStates {
      * @param inventory whether rows are what there is now; of others, a state may be one of jobs
      */
     String leavesOut(Fields row, boolean inventory) {
-        if (column < 0 || (!inventory && ANY_STATE.contains(ColumnNames.words(header.get(column), "_")))) {
+        if (column < 0) {
+            return "";
+        }
+        if (!inventory && ANY_STATE.contains(ColumnNames.words(header.get(column), "_"))) {
+            ofJobs = true;
             return "";
         }
         String text = bare(row.text(column));
@@ -129,12 +134,15 @@ final class PowerStates {
         report.note(
                 column < 0
                         ? "--" + COUNTED.name() + ": no column is recognized as one of power states"
-                        : "not powered on (" + header.get(column) + "), and counted as asked: "
-                                + (off.isEmpty()
-                                        ? "none"
-                                        : off.entrySet().stream()
-                                                .map(each -> String.format(
-                                                        Locale.ROOT, "%,d %s", each.getValue(), each.getKey()))
-                                                .collect(Collectors.joining(", "))));
+                        : ofJobs
+                                ? "--" + COUNTED.name() + ": " + header.get(column)
+                                        + " is not read as a power state, because the rows are not all what runs now"
+                                : "rows not powered on (" + header.get(column) + "), read as asked: "
+                                        + (off.isEmpty()
+                                                ? "none"
+                                                : off.entrySet().stream()
+                                                        .map(each -> String.format(
+                                                                Locale.ROOT, "%,d %s", each.getValue(), each.getKey()))
+                                                        .collect(Collectors.joining(", "))));
     }
 }

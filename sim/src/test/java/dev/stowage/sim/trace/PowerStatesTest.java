@@ -33,7 +33,7 @@ class PowerStatesTest {
                 .contains("report");
         assertThat(off.report().lines())
                 .contains(
-                        "not powered on (Powerstate), and counted as asked: 1 poweredOff",
+                        "rows not powered on (Powerstate), read as asked: 1 poweredOff",
                         "not counted: 1 row: a template (Template)");
     }
 
@@ -71,6 +71,6 @@ class PowerStatesTest {
         assertThat(TraceReader.read(list("on.csv", "poweredOn"), OFF_TOO)
                         .report()
                         .lines())
-                .contains("not powered on (Powerstate), and counted as asked: none");
+                .contains("rows not powered on (Powerstate), read as asked: none");
     }
 }
