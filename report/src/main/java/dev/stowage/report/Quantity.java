@@ -63,6 +63,13 @@ enum Quantity {
         if (scaledHalf == 0 && scaledMean == Math.rint(scaledMean)) {
             decimals = 0;
         }
+        // 1.1 ± 1.1 would hide on which side of 0 the interval ends.
+        int most = decimals + 2;
+        while (decimals < most
+                && scaledHalf != Math.abs(scaledMean)
+                && Numbers.fixed(Math.abs(scaledMean), decimals).equals(Numbers.fixed(scaledHalf, decimals))) {
+            decimals++;
+        }
         String text = Numbers.fixed(scaledMean, decimals);
         return (scaledHalf == 0 ? text : text + " ± " + Numbers.fixed(scaledHalf, decimals)) + unit.suffix();
     }

@@ -23,7 +23,7 @@ final class Verdicts {
     private static final String TOO_SHORT = "too short to tell";
 
     private static final String NONE_GREEN =
-            " If none differs significantly, or the column has no better direction, none is green.";
+            " If none differs significantly, or neither more nor less is better in the column, none is green.";
 
     private Verdicts() {}
 

@@ -276,7 +276,14 @@ public record ExperimentSource(
         } catch (MalformedInputException e) {
             throw new BadInputException(file + ": is not UTF-8 text; an experiment is a YAML file", e);
         } catch (IOException e) {
-            String why = Files.isDirectory(file) ? "is a directory; give a file in it" + inside(file) : Failures.why(e);
+            String why = !Files.isDirectory(file)
+                    ? Failures.why(e)
+                    : Files.exists(file.resolve(ResultsReader.RESULTS))
+                            ? "is a directory of results; to run its experiment again give "
+                                    + file.resolve(ResultsReader.EXPERIMENT)
+                                    + ", to see the results use 'stowage report "
+                                    + file + "'"
+                            : "is a directory; give a file in it" + inside(file);
             throw new BadInputException(file + ": " + why, e);
         }
     }
