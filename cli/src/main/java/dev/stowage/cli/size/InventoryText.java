@@ -196,6 +196,26 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
                         : "");
     }
 
+    /** Where those that are there are too few: what of all finds no place on them, also if some of them fail. */
+    String nowAlone(SizeOverview.Sized one) {
+        List<String> parts = new ArrayList<>();
+        one.stopsOfThere().forEach((lost, stops) -> {
+            String fail = lost == 0 ? "" : lost == 1 ? "if one fails, " : "if " + lost + " fail at the same time, ";
+            if (!stops.isEmpty()) {
+                parts.add(fail + (lost > 0 && sizing.hasPlan() ? "at worst " : "") + SizeText.number(sum(stops))
+                        + noPlace(sum(stops)) + " (" + SizeText.few(stops) + ")");
+            } else {
+                parts.add(fail + (lost == 0 ? "all of it runs" : "all of it runs on the others"));
+            }
+        });
+        return parts.isEmpty()
+                ? ""
+                : "With the "
+                        + (kinds.present() == 1 ? "one that is" : SizeText.number(kinds.present()) + " that are")
+                        + " there now" + (sizing.hasPlan() ? ", if the largest are placed first" : "") + ": "
+                        + String.join("; ", parts) + ".";
+    }
+
     /** What stops without each site, or, as asked, without it and servers of the others, in the worst way. */
     private String without(Map<String, Map<String, Integer>> stops, boolean both) {
         return stops.entrySet().stream()

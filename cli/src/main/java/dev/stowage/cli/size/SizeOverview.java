@@ -80,6 +80,8 @@ final class SizeOverview {
      * @param stopsWithout the same for each site, if all of it is lost; empty where there is one
      * @param stopsNow the same of those that are there now, where any site may be lost; else empty. By a plan, with the
      *     servers of the others lost that may be
+     * @param stopsOfThere where those that are there are too few and no site may be lost: what cannot run on them, by
+     *     type, for some numbers of them that are lost; else empty
      * @param fewer of an inventory: what cannot run, by type, with one server less than the answer; empty if not
      *     requested
      */
@@ -103,6 +105,7 @@ final class SizeOverview {
             Map<String, Integer> stops,
             Map<String, Map<String, Integer>> stopsWithout,
             Map<String, Map<String, Integer>> stopsNow,
+            Map<Integer, Map<String, Integer>> stopsOfThere,
             Map<String, Integer> fewer) {
         private Sized with(Sizing.@Nullable Schedule schedule) {
             return with(schedule, kinds, sites, alone);
@@ -144,6 +147,7 @@ final class SizeOverview {
                     stops,
                     stopsWithout,
                     stopsNow,
+                    stopsOfThere,
                     fewer);
         }
     }
@@ -275,9 +279,22 @@ final class SizeOverview {
                 inventory && sizing.mayLoseSites()
                         ? given.runs().stopsWithout(policy.spec(), given.listed(), given.hasPlan() ? spare : 0)
                         : Map.of(),
+                inventory && !sizing.mayLoseSites() && first > there(given.point())
+                        ? stopsOfThere(policy, given, there(given.point()), Math.max(1, spare))
+                        : Map.of(),
                 explained && inventory && first > spare + 1
                         ? sizing.runs().stops(policy.spec(), first - 1, spare)
                         : Map.of());
+    }
+
+    /** With none of them lost, and with so many. */
+    private static Map<Integer, Map<String, Integer>> stopsOfThere(
+            LabelledPolicy policy, Sizing given, long there, int lost) {
+        Map<Integer, Map<String, Integer>> stops = new LinkedHashMap<>();
+        for (int some : there == 0 ? new int[0] : there > lost ? new int[] {0, lost} : new int[] {0}) {
+            stops.put(some, given.runs().stops(policy.spec(), there, some));
+        }
+        return stops;
     }
 
     /** What best fit needs, which moves nothing: as many, or, by its own choice of kinds, more. */

@@ -143,6 +143,7 @@ final class SizeText {
         if (inventory) {
             answer.sayOfAll(text.use(all.get(0)));
             answer.sayOfAll(text.loss(all.get(0)));
+            answer.sayOfAll(text.nowAlone(all.get(0)));
             answer.say(text.fewer(all.get(0).byReplication().get(0), all.get(0).fewer()));
             if (!all.get(0).stopsWithout().isEmpty()) {
                 answer.sayOfAll(text.sites(all.get(0)));
