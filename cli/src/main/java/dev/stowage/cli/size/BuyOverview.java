@@ -219,7 +219,7 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
         for (PurchasePlan.Step step : plan.steps().size() > 1 ? plan.steps() : List.<PurchasePlan.Step>of()) {
             boolean none = step.buy().isEmpty();
             answer.sum(
-                    step.year() == 0 ? "buy today" : "in " + SizeText.in(step.year()),
+                    step.year() == 0 ? "buy today" : "in year " + Math.round(Math.ceil(step.year())),
                     new AnswerParts.Summed(
                             none ? "-" : count(servers(step.buy())),
                             none ? Double.NaN : servers(step.buy()),

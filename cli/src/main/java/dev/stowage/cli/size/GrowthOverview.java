@@ -93,7 +93,8 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         Map<String, List<GrowthPlan.Step>> plans = new LinkedHashMap<>();
         List<String> why = new ArrayList<>();
         List<String> beyond = new ArrayList<>();
-        // Of the first policy; where kinds are chosen a step has those that are there.
+        // Of the first policy; where kinds are chosen a step has those that are there, which may be more before any is
+        // bought.
         List<List<Long>> needed = new ArrayList<>();
         for (LabelledPolicy policy : point.policies()) {
             progress.step(policy.label() + ": quarter 1 of " + (quarters + 1));
@@ -105,7 +106,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                 }
                 if (plans.isEmpty()) {
                     needed.add(
-                            kinds == KindsMeant.CHOSEN
+                            kinds == KindsMeant.CHOSEN && step.servers().get(0) <= have
                                     ? sizing.need(policy.spec()).servers()
                                     : step.servers());
                 }

@@ -118,7 +118,7 @@ final class SizeByClusterTest {
                 .containsPattern("together +2  1 x [LS] \\+ 1 x [LS] +1,800\\.50");
         Program growing = with("-q", "--buy", offers.toString(), "--growth", "50 %", "--until", "2y");
         assertThat(growing.out())
-                .containsPattern("to buy +buy today +in 1 y +in 2 y +cost")
+                .containsPattern("to buy +buy today +in year 1 +in year 2 +cost")
                 .containsPattern("(?m)^cost of these +2,001 +1,000\\.50 +2,001 *$");
         assertThat(with("-q", "--buy", "40 cores, 64 GiB", "--growth", "50 %", "--until", "2y")
                         .out())
@@ -253,6 +253,15 @@ final class SizeByClusterTest {
         assertThat(of(vms, hosts, "-q").out()).containsPattern("prod +2 +1 ");
         assertThat(with("-q", "--growth", "0 %", "--until", "1y").out())
                 .containsPattern("decided in 1 y by\\n(.*\\n)+prod +2 +1 +1 +0 ");
+    }
+
+    /** What is there is kept, so what is there and what is bought is what is needed at the end. */
+    @Test
+    void neededAndToBuyAgree() throws IOException {
+        String vms = "Name,vCPU,RAM GB,Cluster\na,32,32,prod\nb,32,32,prod\n";
+        String hosts = "Host,Cores,RAM GB,Cluster\nx,16,128,prod\ny,32,256,prod\n";
+        assertThat(of(vms, hosts, "-q", "--growth", "0 %", "--until", "1y").out())
+                .containsPattern("prod +2 +3 +3 +1 ");
     }
 
     /** A name that differs in a letter's case is said, as it may be meant. */
