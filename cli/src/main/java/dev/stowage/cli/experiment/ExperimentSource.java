@@ -239,6 +239,9 @@ public record ExperimentSource(
             String option = Overrides.OPTIONS.get(path);
             String value = override.substring(path.length() + 1).replaceAll("^[\"']|[\"']$", "");
             boolean quoted = !value.isEmpty() && problem.message().contains("'" + value + "'");
+            if (path.equals("cluster") && problem.path().equals("cluster.server-list")) {
+                return problem.at(option + ofList(value, problem.message()));
+            }
             if (option != null && quoted && path.startsWith(problem.path())) {
                 return problem.at(option);
             }
@@ -250,6 +253,13 @@ public record ExperimentSource(
         return nearest.isEmpty()
                 ? problem
                 : problem.at(exact == null ? Overrides.OPTIONS.getOrDefault(nearest, "") : exact);
+    }
+
+    /** The file of a list of servers, where a message does not name it; else empty. */
+    private static String ofList(String cluster, String message) {
+        String file = Overrides.listOf(cluster);
+        String name = file.isEmpty() ? "" : PipedFile.named(file);
+        return name.isEmpty() || message.contains(Path.of(name).getFileName().toString()) ? "" : " " + name;
     }
 
     /** Its text as a tree: name, labels, needed files. */

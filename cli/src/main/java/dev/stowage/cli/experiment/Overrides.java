@@ -274,6 +274,16 @@ final class Overrides {
         return JSON.textNode(value);
     }
 
+    /** The list of servers of a cluster that was made so; empty if it has none. */
+    static String listOf(String cluster) {
+        try {
+            return new ObjectMapper().readTree(cluster).path("server-list").asText();
+        } catch (JsonProcessingException e) {
+            // As --set has it.
+            return "";
+        }
+    }
+
     /** The text of such a node as it is written. */
     static String textOf(String json) {
         try {

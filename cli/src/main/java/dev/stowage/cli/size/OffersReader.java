@@ -7,6 +7,7 @@ import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ResourceWords;
 import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.ExperimentException;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.trace.MissingFile;
@@ -40,7 +41,7 @@ final class OffersReader {
             throw new BadInputException("--buy: " + text + ": " + MissingFile.why(Path.of(text)));
         }
         ExperimentSource offers = source.withKinds("--buy", text);
-        ReadExperiment read = offers.experiment();
+        ReadExperiment read = read(offers);
         Experiment offered = read.points().get(0);
         List<Resource> wanted = point.cluster().resources();
         List<Amounts> capacity = Offers.blocks(offered).stream()
@@ -91,6 +92,19 @@ final class OffersReader {
                 given > 0,
                 currency);
         return new Read(kindsOnOffer.worthwhile(), notes);
+    }
+
+    /** Mistakes of what is on offer are not of the servers in whose place it is read. */
+    private static ReadExperiment read(ExperimentSource offers) {
+        try {
+            return offers.experiment();
+        } catch (ExperimentException e) {
+            throw new ExperimentException(
+                    "options",
+                    e.problems().stream()
+                            .map(problem -> problem.at(problem.path().replaceFirst("^--servers", "--buy")))
+                            .toList());
+        }
     }
 
     private static Amounts as(List<Resource> wanted, List<Resource> there, Amounts capacity) {

@@ -70,6 +70,13 @@ final class SizeGrowthTest {
         Program two = Program.wide(buy);
         assertThat(two.code()).isEqualTo(2);
         assertThat(two.err()).contains("--price prices in EUR and USD cannot be compared: give all in one currency");
+        Path offers = directory.resolve("offers.csv");
+        Files.writeString(offers, "name,cores,memory_gb,price\nx,24,256,9000 EUR\ny,48,512,12000 USD\n");
+        assertThat(Program.wide("size", list(), "--servers", "24 cores, 256 GiB", "--buy", offers.toString())
+                        .err())
+                .contains("--buy " + offers + ": column price: prices in EUR and USD cannot be compared");
+        assertThat(Program.wide("size", list(), "--servers", offers.toString()).err())
+                .contains("--servers " + offers + ": column price: prices in EUR and USD cannot be compared");
         buy[5] = "9000 EUR,12000 €";
         assertThat(Program.wide(buy).out())
                 .contains("for 9,000 EUR in all")
@@ -380,6 +387,19 @@ final class SizeGrowthTest {
                 .containsPattern(
                         "<dt>Reading</dt><dd>vms.csv: .* bad</dd><dd>An inventory, because .* an end</dd><dd>Read as: cpu = ")
                 .doesNotContain("as an option");
+    }
+
+    /** What servers lack is a mistake of their list; the trace may be right. */
+    @Test
+    void aListOfServersWithoutMemoryIsNamed() throws IOException {
+        Path hosts = Files.writeString(directory.resolve("hosts.csv"), "host,cores\nh1,16\n");
+        assertThat(Program.wide("size", list(), "--servers", hosts.toString()).err())
+                .contains("  --servers " + hosts + ": requests demand memory, which no server has; the servers have CPU. ");
+        assertThat(Program.wide("size", list(), "--servers", "2 x 16 cores").err())
+                .contains("  --servers: requests demand memory, which no server has; ");
+        assertThat(Program.wide("size", list(), "--servers", "2 x 16 cores, 256 GiB", "--overcommit", "cpu 1:1")
+                        .err())
+                .contains("servers: cpu overcommitted 1:1\n");
     }
 
     @Test

@@ -41,7 +41,8 @@ record PointReader(
         boolean withClasses = EfficiencyReader.isTable(root.at("workload"));
         Cluster cluster = new ClusterReader(inputs, notes, withClasses).read(root.at("cluster"));
         TaskReader tasks = new TaskReader(new EfficiencyReader(inputs, root.at("cluster")));
-        Workload workload = new WorkloadReader(traces, tasks, slotNanos, notes).read(root.at("workload"), cluster);
+        Workload workload = new WorkloadReader(traces, tasks, slotNanos, notes)
+                .read(root.at("workload"), cluster, root.at("cluster"));
         if (cluster != null && workload != null) {
             cluster = TaskReader.withDeclared(cluster, workload);
         }

@@ -147,17 +147,15 @@ final class PromisedCapacity {
             }
         }
         ServerBlock then = usable.get(0).servers().get(0);
+        String holds = IntStream.range(0, resources.size())
+                .filter(r -> first.capacity().get(r) != then.capacity().get(r))
+                .mapToObj(r -> words(
+                        resources.get(r), then.capacity().get(r), first.capacity().get(r)))
+                .collect(Collectors.joining(", "));
         notes.add(new Remark(
                         Remark.Kind.NAMED,
-                        String.join(", ", said) + "; so a server of the first kind holds "
-                                + IntStream.range(0, resources.size())
-                                        .filter(r -> first.capacity().get(r)
-                                                != then.capacity().get(r))
-                                        .mapToObj(r -> words(
-                                                resources.get(r),
-                                                then.capacity().get(r),
-                                                first.capacity().get(r)))
-                                        .collect(Collectors.joining(", ")))
+                        String.join(", ", said)
+                                + (holds.isEmpty() ? "" : "; so a server of the first kind holds " + holds))
                 .about("servers"));
         return usable;
     }

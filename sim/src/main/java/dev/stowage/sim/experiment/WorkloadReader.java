@@ -20,10 +20,15 @@ import org.jspecify.annotations.Nullable;
 /** The part {@code workload} of an experiment. */
 record WorkloadReader(TraceCache traces, TaskReader tasks, long slotNanos, List<Remark> notes) {
     private static final String EXAMPLE = "{azure-like: {scale: 0.1, days: 2}} or {trace: {file: requests.csv}}";
+    private static final List<String> SERVERS = List.of("server-list", "servers");
 
-    /** The workload, or null if it could not be read (the problems say why). */
+    /**
+     * The workload, or null if it could not be read (the problems say why).
+     *
+     * @param servers the part of the experiment that the cluster was read from
+     */
     @Nullable
-    Workload read(YamlFields workload, @Nullable Cluster cluster) {
+    Workload read(YamlFields workload, @Nullable Cluster cluster, YamlFields servers) {
         if (!workload.isObject(EXAMPLE)) {
             return null;
         }
@@ -50,7 +55,12 @@ record WorkloadReader(TraceCache traces, TaskReader tasks, long slotNanos, List<
         workload.at("origins");
         workload.rejectUnknown();
         if (result != null && cluster != null && workload.problems() == before) {
-            checkResources(workload, result, cluster);
+            YamlFields at = SERVERS.stream()
+                    .filter(servers::has)
+                    .findFirst()
+                    .map(servers::at)
+                    .orElse(workload);
+            checkResources(at, result, cluster);
         }
         return workload.problems() == before ? result : null;
     }
