@@ -14,12 +14,15 @@ import java.util.stream.IntStream;
 /**
  * Numbers of servers of several kinds that meet a target at a low cost. From several starts (each kind alone, at all
  * sites, and the linear program's mix, scaled up until it meets the target) one kind after the other is reduced as
- * far as the others allow; then some more of one kind take the place of others, as long as that is cheaper. Then, if
- * few cost less than that and no less than any policy needs, they are tried in order of their cost. Otherwise the
- * result is a local optimum over whole numbers; the program's bound holds for any policy.
+ * far as the others allow; then some more of one kind take the place of others, as long as that is cheaper, and what
+ * one site has is tried at each. Then, if few cost less than that and no less than any policy needs, they are tried in
+ * order of their cost. Otherwise the result is a local optimum over whole numbers; the program's bound holds for any
+ * policy.
  */
 final class CheapestFleet {
     static final int MOST_TRIALS = 400;
+    /** So many more are for what one site has, tried at each. */
+    private static final int MORE_TRIALS = 50;
     /** So many mixes between the bound and what was found are all tried. */
     private static final int FEW = 200;
 
@@ -86,7 +89,9 @@ final class CheapestFleet {
             start(alone, ends);
         }
         start(even, ends);
-        Found found = best(ends);
+        Found some = best(ends);
+        mostTrials += MORE_TRIALS;
+        Found found = sameAtEach(some, alike);
         List<long[]> cheaper = new ArrayList<>();
         if (found.servers().length > 0) {
             between(atLeast.getAsDouble() - ROUNDING, found.cost() - ROUNDING, 0, none, cheaper);
@@ -98,6 +103,22 @@ final class CheapestFleet {
         for (long[] servers : cheaper) {
             if (!failsAsPartOf(servers) && holds(servers)) {
                 return new Found(servers, cost(servers), tried, ranOut);
+            }
+        }
+        return found;
+    }
+
+    /** What one site has at each of them, as long as that is cheaper. */
+    private Found sameAtEach(Found found, Collection<List<Integer>> alike) {
+        int sites = found.servers().length == 0
+                ? 0
+                : alike.stream().mapToInt(List::size).min().orElse(0);
+        for (int s = 0; s < sites; s++) {
+            int site = s;
+            long[] same = found.servers().clone();
+            alike.forEach(its -> its.forEach(l -> same[l] = found.servers()[its.get(site)]));
+            if (cost(same) < found.cost() - ROUNDING && holds(same)) {
+                return sameAtEach(best(List.of(fewer(same))), alike);
             }
         }
         return found;

@@ -55,4 +55,38 @@ final class CheapestFleetTest {
         assertThat(none.servers()).isEmpty();
         assertThat(none.ranOut()).isTrue();
     }
+
+    /** Two sites, of which the other must be enough without its largest server: none has what is cheaper at both. */
+    @Test
+    void whatOneSiteHasIsTriedAtEach() {
+        double[] price = {26_500, 19_000, 14_000, 26_500, 19_000, 14_000};
+        long[] holds = {128, 96, 64};
+        for (long load = 200; load < 500; load += 8) {
+            long need = load;
+            Predicate<long[]> enough = servers -> IntStream.range(0, 2).allMatch(site -> {
+                int[] its = IntStream.range(0, 3)
+                        .filter(k -> servers[3 * site + k] > 0)
+                        .toArray();
+                long all = Arrays.stream(its)
+                        .mapToLong(k -> servers[3 * site + k] * holds[k])
+                        .sum();
+                return its.length > 0 && all - holds[its[0]] >= need;
+            });
+            CheapestFleet.Found found = new CheapestFleet(price, new long[] {99, 99, 99, 99, 99, 99}, enough)
+                    .search(
+                            List.of(List.of(0, 3), List.of(1, 4), List.of(2, 5)),
+                            new double[] {0, need / 96.0, 0, 0, need / 96.0, 0},
+                            () -> 0);
+            for (int site = 0; site < 2; site++) {
+                long[] same = new long[6];
+                for (int l = 0; l < 6; l++) {
+                    same[l] = found.servers()[3 * site + l % 3];
+                }
+                double cost = IntStream.range(0, 6)
+                        .mapToDouble(l -> price[l] * same[l])
+                        .sum();
+                assertThat(cost).as("%d: %s", need, Arrays.toString(found.servers())).isGreaterThanOrEqualTo(found.cost());
+            }
+        }
+    }
 }
