@@ -154,9 +154,8 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                                 && offers.kinds() > 1
                                 && question.spareServers() > 0
                                 && plan.policy().equals(InventoryFit.PLAN)
-                        ? " This bound supposes that of what is bought the dearest kind loses "
-                                + (question.spareServers() == 1 ? "a server" : question.spareServers() + " servers")
-                                + ", not the largest kind; the true least may be higher."
+                        ? " The bound may be a little low: it does not count the full room for "
+                                + (question.spareServers() == 1 ? "a lost server." : "lost servers.")
                         : "")
                 + eachYear(plan, offers);
     }

@@ -53,8 +53,7 @@ final class KindsText {
         if (there.size() > 1) {
             return "Servers" + (alone ? " (" + as(" + ", false) + ")" : " (there are " + as(" + ", true) + ")");
         }
-        return "Servers that hold " + hosts.both(there.keySet().iterator().next())
-                + (alone ? "" : all == 1 ? " (1 is there)" : " (" + number(all) + " are there)");
+        return "Servers that hold " + alike(all, "");
     }
 
     /** The same after a number that is needed: {@code  servers that hold 32 vCPU (3 are there; 1 to spare)}. */
@@ -68,8 +67,16 @@ final class KindsText {
         }
         return servers
                 + (needed == 1 ? " that holds " : " that hold ")
-                + hosts.both(there.keySet().iterator().next())
-                + (alone ? "" : all == 1 ? " (1 is there)" : " (" + number(all) + " are there" + spare + ")");
+                + alike(all, spare);
+    }
+
+    /** What each of them holds and how many are there, in one bracket. */
+    private String alike(long all, String spare) {
+        String kind = hosts.both(there.keySet().iterator().next());
+        String are = (all == 1 ? "1 is there" : number(all) + " are there") + spare;
+        return alone
+                ? kind
+                : kind.endsWith(")") ? kind.substring(0, kind.length() - 1) + "; " + are + ")" : kind + " (" + are + ")";
     }
 
     private String as(String between, boolean counted) {

@@ -82,6 +82,9 @@ final class OffersReader {
         List<Remark> notes = read.notes().stream()
                 .filter(note ->
                         note.of().startsWith("server list ") && !note.text().contains("--server-columns"))
+                .map(note -> note.kind() == Remark.Kind.COLUMNS && note.text().contains("(guessed)")
+                        ? new Remark(Remark.Kind.GUESSED, note.of(), note.text(), note.rows())
+                        : note)
                 .toList();
         Offers kindsOnOffer = new Offers(
                 names,

@@ -21,6 +21,8 @@ public record Remark(Kind kind, String of, String text, long rows) {
         DETAIL,
         /** What each column means; the option says so, too. */
         COLUMNS,
+        /** The same where no option says it. */
+        GUESSED,
         /** An option to be copied. */
         OPTION,
         /** Servers that are nearly alike are taken as one kind. */
@@ -67,7 +69,7 @@ public record Remark(Kind kind, String of, String text, long rows) {
     public boolean misleads() {
         return switch (kind) {
             case WARNING, UNSEEN, NOT_COUNTED, BAD, LOST, LEFT_OUT -> true;
-            case PLAIN, NAMED, DETAIL, COLUMNS, OPTION, ALIKE, EXAMPLE -> false;
+            case PLAIN, NAMED, DETAIL, COLUMNS, GUESSED, OPTION, ALIKE, EXAMPLE -> false;
         };
     }
 
