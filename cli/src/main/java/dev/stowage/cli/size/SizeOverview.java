@@ -19,7 +19,6 @@ import dev.stowage.study.size.SizedRuns;
 import dev.stowage.study.size.Sizing;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
@@ -37,8 +36,10 @@ import org.jspecify.annotations.Nullable;
 /** Shows how many servers the policies of an experiment need. */
 final class SizeOverview {
     private static final int MOST_MINUTES = 10;
-    /** Servers that fail at once, on the page, and one more. */
-    private static final int MOST_LOST = 6;
+    /** Rows of the page of none, one, two and more servers that fail at once; more only until something stops. */
+    private static final int LOST = 6;
+
+    private static final int MOST_LOST = 11;
 
     private final Console console;
     private final StatusLine progress;
@@ -356,21 +357,26 @@ final class SizeOverview {
             LabelledPolicy policy = SizePicture.policy(point, one);
             List<List<String>> rows = new ArrayList<>();
             long of = text.whereFailing(servers);
-            int most = (int) Math.min(of, MOST_LOST);
-            double[] stopped = new double[most];
-            for (int lost = 0; lost < most; lost++) {
+            List<Double> stopped = new ArrayList<>();
+            for (int lost = 0; lost < Math.min(of, MOST_LOST); lost++) {
+                if (lost >= LOST && stopped.get(lost - 1) > 0) {
+                    break;
+                }
                 Map<String, Integer> stops =
                         lost <= borne ? Map.of() : sizing.runs().stops(policy.spec(), of, lost);
-                stopped[lost] =
-                        stops.values().stream().mapToInt(Integer::intValue).sum();
-                rows.add(List.of(Integer.toString(lost), Integer.toString((int) stopped[lost]), SizeText.few(stops)));
+                int number = stops.values().stream().mapToInt(Integer::intValue).sum();
+                stopped.add((double) number);
+                rows.add(List.of(Integer.toString(lost), Integer.toString(number), SizeText.few(stops)));
             }
             answer.onPage(new AnswerPage.Heading("What stops when servers fail" + SizeText.under(one.policy())));
             answer.onPage(new AnswerPage.Sentence(text.failing(servers)));
             answer.onPage(new AnswerPage.CellRows(List.of("servers that fail", "stop", "which"), rows));
-            if (Arrays.stream(stopped).sum() > 0) {
+            if (stopped.stream().anyMatch(number -> number > 0)) {
                 curves.add(new Picture.Curve(
-                        one.policy(), IntStream.range(0, most).asDoubleStream().toArray(), stopped, false));
+                        one.policy(),
+                        IntStream.range(0, stopped.size()).asDoubleStream().toArray(),
+                        stopped.stream().mapToDouble(Double::doubleValue).toArray(),
+                        false));
             }
         }
         if (!curves.isEmpty()) {

@@ -47,6 +47,14 @@ final class InventoryAnswerTest {
         assertThat(Files.readString(page).replace('\u00a0', ' '))
                 .contains("<p class=\"said\">This is for the 4 that are there. Whichever fail")
                 .containsPattern("2</th><td[^>]*>0</td>.*\\n.*3</th><td[^>]*>2</td>.*2 x 8 vCPU / 64 GiB");
+        words[3] = "9 x 16 cores, 128 GiB";
+        Program.wide(words);
+        assertThat(Files.readString(page))
+                .as("until something stops")
+                .containsPattern("6</th><td[^>]*>0</td>")
+                .containsPattern("8</th><td[^>]*>2</td>")
+                .doesNotContainPattern("9</th><td");
+        words[3] = "4 x 16 cores, 128 GiB";
         words[5] = "1";
         assertThat(Program.wide(words).out())
                 .contains(
