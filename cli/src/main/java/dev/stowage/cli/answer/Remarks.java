@@ -17,8 +17,7 @@ public final class Remarks {
     private static final int MOST_LINES = 12;
     private static final Pattern NUMBER = Pattern.compile("\\d[\\d,]*(\\.\\d+)?");
     /** What an answer depends on, or what is to be copied. */
-    private static final Set<Remark.Kind> NEEDED =
-            EnumSet.of(
+    private static final Set<Remark.Kind> NEEDED = EnumSet.of(
             Remark.Kind.WARNING, Remark.Kind.UNSEEN, Remark.Kind.GUESSED, Remark.Kind.OPTION, Remark.Kind.ALIKE);
     /** What is left out first: what an answer depends on least, then what the option to copy says, too. */
     private static final List<Remark.Kind> LEAST = List.of(Remark.Kind.DETAIL, Remark.Kind.COLUMNS);

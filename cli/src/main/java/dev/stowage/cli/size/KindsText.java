@@ -65,9 +65,7 @@ final class KindsText {
             return servers + " (" + (alone ? as(" + ", false) : number(all) + " are there: " + as(" + ", true) + spare)
                     + ")";
         }
-        return servers
-                + (needed == 1 ? " that holds " : " that hold ")
-                + alike(all, spare);
+        return servers + (needed == 1 ? " that holds " : " that hold ") + alike(all, spare);
     }
 
     /** What each of them holds and how many are there, in one bracket. */
@@ -76,7 +74,9 @@ final class KindsText {
         String are = (all == 1 ? "1 is there" : number(all) + " are there") + spare;
         return alone
                 ? kind
-                : kind.endsWith(")") ? kind.substring(0, kind.length() - 1) + "; " + are + ")" : kind + " (" + are + ")";
+                : kind.endsWith(")")
+                        ? kind.substring(0, kind.length() - 1) + "; " + are + ")"
+                        : kind + " (" + are + ")";
     }
 
     private String as(String between, boolean counted) {

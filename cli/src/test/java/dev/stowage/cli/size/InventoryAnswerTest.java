@@ -120,8 +120,9 @@ final class InventoryAnswerTest {
     void whatStopsToday() {
         String[] words = {"size", list, "--servers", "3 x 8 cores, 64 GiB", "--spare", "0"};
         assertThat(Program.wide(words).out())
-                .contains("With the 3 that are there now, if the largest are placed first: 1 request finds no place (1 x"
-                        + " 8 vCPU / 64 GiB); if one fails, at worst 2 requests find no place (2 x 8 vCPU / 64 GiB).");
+                .contains(
+                        "With the 3 that are there now, if the largest are placed first: 1 request finds no place (1 x"
+                                + " 8 vCPU / 64 GiB); if one fails, at worst 2 requests find no place (2 x 8 vCPU / 64 GiB).");
         words[5] = "2";
         assertThat(Program.wide(words).out())
                 .contains("; if 2 fail at the same time, at worst 3 requests find no place (");
@@ -130,8 +131,9 @@ final class InventoryAnswerTest {
                 .contains("With the 5 that are there now, if the largest are placed first: all of it runs; if 2 fail");
         words[3] = "1 x 8 cores, 64 GiB";
         assertThat(Program.wide(words).out())
-                .contains("With the one that is there now, if the largest are placed first: 3 requests find no place (3 x"
-                        + " 8 vCPU / 64 GiB).");
+                .contains(
+                        "With the one that is there now, if the largest are placed first: 3 requests find no place (3 x"
+                                + " 8 vCPU / 64 GiB).");
         words[3] = "6 x 8 cores, 64 GiB";
         assertThat(Program.wide(words).out()).contains("Needed: 6 ").doesNotContain(" there now");
         String[] policy = {"size", list, "--servers", "3 x 8 cores, 64 GiB", "--policy", "best-fit"};

@@ -394,7 +394,8 @@ final class SizeGrowthTest {
     void aListOfServersWithoutMemoryIsNamed() throws IOException {
         Path hosts = Files.writeString(directory.resolve("hosts.csv"), "host,cores\nh1,16\n");
         assertThat(Program.wide("size", list(), "--servers", hosts.toString()).err())
-                .contains("  --servers " + hosts + ": requests demand memory, which no server has; the servers have CPU. ");
+                .contains("  --servers " + hosts
+                        + ": requests demand memory, which no server has; the servers have CPU. ");
         assertThat(Program.wide("size", list(), "--servers", "2 x 16 cores").err())
                 .contains("  --servers: requests demand memory, which no server has; ");
         assertThat(Program.wide("size", list(), "--servers", "2 x 16 cores, 256 GiB", "--overcommit", "cpu 1:1")

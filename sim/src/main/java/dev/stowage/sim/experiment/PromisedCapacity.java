@@ -150,7 +150,9 @@ final class PromisedCapacity {
         String holds = IntStream.range(0, resources.size())
                 .filter(r -> first.capacity().get(r) != then.capacity().get(r))
                 .mapToObj(r -> words(
-                        resources.get(r), then.capacity().get(r), first.capacity().get(r)))
+                        resources.get(r),
+                        then.capacity().get(r),
+                        first.capacity().get(r)))
                 .collect(Collectors.joining(", "));
         notes.add(new Remark(
                         Remark.Kind.NAMED,

@@ -85,7 +85,9 @@ final class CheapestFleetTest {
                 double cost = IntStream.range(0, 6)
                         .mapToDouble(l -> price[l] * same[l])
                         .sum();
-                assertThat(cost).as("%d: %s", need, Arrays.toString(found.servers())).isGreaterThanOrEqualTo(found.cost());
+                assertThat(cost)
+                        .as("%d: %s", need, Arrays.toString(found.servers()))
+                        .isGreaterThanOrEqualTo(found.cost());
             }
         }
     }
