@@ -11,7 +11,6 @@ import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.cli.text.ServerArgument;
 import dev.stowage.service.api.ApiSettings;
 import dev.stowage.service.api.TlsFiles;
-import dev.stowage.service.directory.Backup;
 import dev.stowage.service.raft.Tls;
 import dev.stowage.sim.experiment.ExperimentException;
 import dev.stowage.sim.experiment.Problem;
@@ -40,7 +39,8 @@ record Serve(ServeCommand options, Console console) {
             Path file = groupFile();
             return new ServedGroup(
                             file,
-                            List.copyOf(configured(file).addresses().values()),
+                            configured(file),
+                            options.bootstrap,
                             options.plugins().arguments(),
                             options.program(),
                             console)
@@ -169,19 +169,11 @@ record Serve(ServeCommand options, Console console) {
         Path file = directory.resolve(UsedDirectory.GROUP);
         if (Files.exists(file)) {
             ServiceConfiguration group = configured(file);
-            if (UsedDirectory.held(directory, group).isEmpty()) {
-                if (!options.bootstrap) {
-                    throw new BadInputException("--data " + directory + " has the " + UsedDirectory.GROUP
-                            + " of a group, and the data of none of its nodes. If that is lost, restore it;"
-                            + " --bootstrap makes a new group there, with nothing of the old one");
-                }
-                Backup.found(null, UsedDirectory.directories(directory, group));
-            }
             if (group.nodes().size() != options.nodes) {
                 throw new BadInputException("--nodes " + options.nodes + ": " + file + " has "
                         + group.nodes().size() + " nodes");
             }
-            UsedDirectory.mustBeForGroup(directory, group, "change them in " + file);
+            UsedDirectory.mustBeForGroup(group.data(), group, "change them in " + file);
             if (options.servers != null || options.policy != null || options.port != null) {
                 console.note("stowage: " + file
                         + " exists and is used: --servers, --policy and --port are ignored. 'stowage servers'"
@@ -195,9 +187,7 @@ record Serve(ServeCommand options, Console console) {
         UsedDirectory.mustHoldAllOrNone(directory, group);
         UsedDirectory.mustBeForGroup(directory, group, "choose others with --port");
         PrivateFiles.create(directory);
-        if (UsedDirectory.held(directory, group).isEmpty()) {
-            Backup.found(null, UsedDirectory.directories(directory, group));
-        }
+        ServedGroup.markFirstStart(directory);
         return Files.writeString(file, tree.toPrettyString() + "\n");
     }
 

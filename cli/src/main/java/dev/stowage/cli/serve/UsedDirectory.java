@@ -67,7 +67,7 @@ final class UsedDirectory {
         List<String> ids =
                 group.nodes().stream().map(ServiceConfiguration.Node::id).toList();
         mustNotBeOfOne(directory, ids.get(0));
-        List<String> held = held(directory, group);
+        List<String> held = ids.stream().filter(id -> holds(directory, id)).toList();
         if (!held.isEmpty() && held.size() < ids.size()) {
             throw new BadInputException("--data " + directory + " holds " + String.join(", ", held) + " and not "
                     + ids.size() + " nodes: give the number of nodes that it was made for, or another --data");
@@ -118,20 +118,6 @@ final class UsedDirectory {
             named.initCause(e);
             throw named;
         }
-    }
-
-    /** The nodes of a group whose data is there. */
-    static List<String> held(Path directory, ServiceConfiguration group) {
-        return directories(directory, group).keySet().stream()
-                .filter(id -> holds(directory, id))
-                .toList();
-    }
-
-    /** Where the nodes of a group have their data, by id. */
-    static SortedMap<String, Path> directories(Path directory, ServiceConfiguration group) {
-        SortedMap<String, Path> all = new TreeMap<>();
-        group.nodes().forEach(node -> all.put(node.id(), directory.resolve(node.id())));
-        return all;
     }
 
     private static boolean holds(Path directory, String id) {

@@ -110,6 +110,13 @@ public record Console(
         err.flush();
     }
 
+    /** The same, unless all is to be quiet. */
+    public void noteToCopy(String line) {
+        if (!quiet) {
+            toCopy(line);
+        }
+    }
+
     /** A message in lines of at most 100 columns. */
     public static String broken(String text) {
         return text.lines()

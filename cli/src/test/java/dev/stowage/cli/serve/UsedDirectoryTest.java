@@ -132,6 +132,36 @@ final class UsedDirectoryTest {
         return three;
     }
 
+    /** Hole: a group was made beside the file, where its nodes did not look, and one that ran was refused. */
+    @Test
+    void theDataOfAGroupIsWhereItsFileSays() throws Exception {
+        int port = FreePorts.inRow(6);
+        String file = "nodes:\n";
+        for (int node = 1; node <= 3; node++) {
+            file += "  - {id: n%d, api: \"127.0.0.1:%d\", raft: \"127.0.0.1:%d\"}%n"
+                    .formatted(node, port + node - 1, port + node + 2);
+        }
+        Path data = Files.createDirectories(directory.resolve("group"));
+        Files.writeString(
+                data.resolve(UsedDirectory.GROUP),
+                file + "data: elsewhere\ncluster: {servers: {count: 3, cpu: 8, memory: 8 GiB}}\n");
+        Process group = serve(3, "--nodes", "3", "--data", data.toString(), "--bootstrap");
+        Program second = Program.run("serve", "--nodes", "3", "--data", data.toString());
+        assertThat(second.code()).isEqualTo(1);
+        assertThat(second.err().replaceAll("\\s+", " "))
+                .contains(data.resolve("elsewhere").resolve("n1") + " is in use by another process");
+        group.destroy();
+        group.waitFor();
+        try (var files = Files.list(data)) {
+            assertThat(files).containsExactlyInAnyOrder(data.resolve(UsedDirectory.GROUP), data.resolve("elsewhere"));
+        }
+        try (var files = Files.list(data.resolve("elsewhere"))) {
+            assertThat(files.map(node -> node.getFileName().toString())).containsExactlyInAnyOrder("n1", "n2", "n3");
+        }
+        assertThat(Files.readString(directory.resolve("out.txt")))
+                .contains("  export STOWAGE_AT=127.0.0.1:" + port + ",127.0.0.1:");
+    }
+
     /** ReadmeServiceTest starts a group too. */
     @Test
     @Tag("nightly")

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.UUID;
 import org.apache.ratis.util.MD5FileUtil;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The whole state of a service in one file, with a checksum: a snapshot that belongs to no group. It is taken from the
@@ -59,12 +58,11 @@ public final class Backup {
     }
 
     /**
-     * Makes the directories of a new group, whose members its nodes are from the beginning.
+     * Makes the directories of a new group that begins with a state.
      *
-     * @param state that it begins with, or null for one that its first leader makes
      * @param nodes directory of each node by its id; all must be empty
      */
-    public static void found(@Nullable ServiceState state, SortedMap<String, Path> nodes) throws IOException {
+    public static void found(ServiceState state, SortedMap<String, Path> nodes) throws IOException {
         for (Path data : nodes.values()) {
             if (Files.exists(data) && !isEmpty(data)) {
                 throw new IOException(data + " is not empty; a new service needs new or empty directories");
@@ -75,13 +73,11 @@ public final class Backup {
         for (Map.Entry<String, Path> node : nodes.entrySet()) {
             Path data = node.getValue();
             Path machine = Files.createDirectories(data.resolve(group).resolve("sm"));
-            if (state != null) {
-                Path file = machine.resolve("snapshot." + TERM + "_" + state.position());
-                state.capture().write(file);
-                MD5FileUtil.computeAndSaveMd5ForFile(file.toFile());
-            }
+            Path file = machine.resolve("snapshot." + TERM + "_" + state.position());
+            state.capture().write(file);
+            MD5FileUtil.computeAndSaveMd5ForFile(file.toFile());
             Path log = Files.createDirectories(data.resolve(group).resolve("current"));
-            // It counts as having voted for itself in the term of a snapshot, so the first election is in the next
+            // It counts as having voted for itself in the term of the snapshot, so the first election is in the next
             // term.
             Files.writeString(
                     log.resolve("raft-meta"),

@@ -28,10 +28,7 @@ public record Identity(UUID group, String member, Stage stage) {
     public enum Stage {
         /** It makes the group, and has not been its leader yet. */
         FOUNDING,
-        /**
-         * It was made together with all nodes of the configuration, new or from a backup, and none has been the leader
-         * yet.
-         */
+        /** It starts from a backup, together with all nodes of the configuration, and none has been the leader yet. */
         RESTORED,
         /** The group has created this member, and does not count it yet. */
         JOINING,

@@ -208,7 +208,8 @@ final class Joining {
                 .orElse("");
     }
 
-    private static SortedSet<UUID> groups(List<Said> others) {
+    /** The groups that the others belong to. */
+    static SortedSet<UUID> groups(List<Said> others) {
         TreeSet<UUID> groups = new TreeSet<>();
         for (Said other : others) {
             if (other.group() != null) {

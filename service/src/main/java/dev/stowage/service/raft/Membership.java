@@ -34,6 +34,8 @@ final class Membership implements AutoCloseable {
 
     private static final long HEAL_MILLIS = 10_000;
     private static final long REST_NANOS = 3_000_000_000L;
+    /** Until a node says that there is no group yet: all nodes of a first start are up by then. */
+    private static final long FIRST_NANOS = 15_000_000_000L;
     /** Between two reasons to wait in the log. */
     private static final long SAID_NANOS = 10_000_000_000L;
 
@@ -98,7 +100,7 @@ final class Membership implements AutoCloseable {
     private volatile @Nullable String waits;
 
     /** Since when it waits, or when it last logged why. */
-    private long waitsSince;
+    private long waitsSince = System.nanoTime();
     /** Last reason to wait that was logged. */
     private String said = "";
 
@@ -321,7 +323,9 @@ final class Membership implements AutoCloseable {
             step(under.join());
         } catch (IOException e) {
             LOG.info("joining: {}", e.toString());
-            say("it joins its group, and the leader has not admitted it yet: a majority of the members must be up");
+            say(
+                    "it joins its group, and the leader has not admitted it yet: a majority of the members must be up",
+                    REST_NANOS);
             // In Ratis 3.3 a leader that nobody answers steps down only after a time without requests.
             restUntil = System.nanoTime() + REST_NANOS;
         }
@@ -359,10 +363,10 @@ final class Membership implements AutoCloseable {
         } else if (next instanceof Joining.Step.AskIn ask) {
             askIn(ask.leader());
         } else if (next instanceof Joining.Step.Wait wait) {
-            say(wait.why());
+            say(wait.why(), own == null && Joining.groups(others).isEmpty() ? FIRST_NANOS : REST_NANOS);
         } else if (next instanceof Joining.Step.Removed out) {
             removed = true;
-            say(out.why());
+            say(out.why(), REST_NANOS);
         } else {
             removed = false;
             waits = null;
@@ -424,8 +428,10 @@ final class Membership implements AutoCloseable {
         String why = neighbours.change(
                 leader.node(), own.group(), leader.members(), Joining.with(leader.members(), self(own.member())));
         if (why != null) {
-            say("it joins group " + own.group() + " and has " + (applied() + 1) + " of " + (leader.committed() + 1)
-                    + " entries");
+            say(
+                    "it joins group " + own.group() + " and has " + (applied() + 1) + " of " + (leader.committed() + 1)
+                            + " entries",
+                    REST_NANOS);
             LOG.debug("leader {} has not admitted {} yet: {}", leader.node(), own.member(), why);
         }
     }
@@ -495,14 +501,16 @@ final class Membership implements AutoCloseable {
     /**
      * Logs why it waits once it has waited longer than the nodes of a group need to find each other at their start;
      * what changes while it waits, from time to time.
+     *
+     * @param patienceNanos how long that is
      */
-    private void say(String why) {
+    private void say(String why, long patienceNanos) {
         long now = System.nanoTime();
         if (waits == null) {
             waitsSince = now;
         }
         waits = why;
-        if (!why.equals(said) && now - waitsSince > (said.isEmpty() ? REST_NANOS : SAID_NANOS)) {
+        if (!why.equals(said) && now - waitsSince > (said.isEmpty() ? patienceNanos : SAID_NANOS)) {
             said = why;
             waitsSince = now;
             LOG.warn("node {} does not serve: {}", settings.id(), why);
