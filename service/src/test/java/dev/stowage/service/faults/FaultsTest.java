@@ -402,16 +402,17 @@ final class FaultsTest {
             group.agree(victim);
             load.progress();
             Path junk = small.resolve("junk");
-            run("dd", "if=/dev/zero", "of=" + junk, "bs=64k", "count=10000");
+            load.fault(() -> run("dd", "if=/dev/zero", "of=" + junk, "bs=64k", "count=10000"));
             for (int i = 0; i < 10; i++) {
                 load.progress();
             }
             // A new leader begins a new file of the log.
             NodeProcess leader = group.leader();
-            group.transferLeadership(group.nodes().stream()
+            NodeProcess next = group.nodes().stream()
                     .filter(node -> node != leader && node != victim)
                     .findFirst()
-                    .orElseThrow());
+                    .orElseThrow();
+            load.fault(() -> group.transferLeadership(next));
             load.progress();
             assertThat(victim.ends())
                     .as("exit code of a node that cannot write its log")
@@ -426,6 +427,7 @@ final class FaultsTest {
             load.check();
             group.agree();
             group.conserved();
+            System.out.println("a disk full: " + load);
         } finally {
             victim.kill();
             run("umount", small.toString());

@@ -146,13 +146,15 @@ final class PartitionsTest {
         try (ClientLoad load = new ClientLoad(group.client(Group.PATIENCE), "roll-", CLIENTS, seed)) {
             for (NodeProcess node : group.nodes()) {
                 load.progress();
-                node.end();
+                load.fault(node::end);
+                load.progress();
                 node.start();
                 group.agree(node);
             }
             load.check();
             group.agree();
             group.conserved();
+            System.out.printf("%d nodes restarted: %s%n", NODES, load);
         }
     }
 
