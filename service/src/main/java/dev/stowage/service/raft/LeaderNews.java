@@ -30,6 +30,11 @@ final class LeaderNews {
     LeaderNews(NodeSettings settings, LongSupplier nanos) {
         this.settings = settings;
         this.nanos = nanos;
+        begin();
+    }
+
+    /** This node starts, or starts again, to follow a leader. */
+    final void begin() {
         since = nanos.getAsLong();
     }
 

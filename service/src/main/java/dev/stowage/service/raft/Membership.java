@@ -254,9 +254,10 @@ final class Membership implements AutoCloseable {
         boolean fresh = !Files.isDirectory(own.directory(settings.data()));
         few = STARTING;
         catchingUp.begin();
+        leaders.begin();
         part = new Part.Running(own, Ratis.start(settings, own, known(own), fresh, state, watch));
         few = few();
-        waits = null;
+        waitsNoMore();
     }
 
     /** The members, if no log says who they are. */
@@ -369,7 +370,7 @@ final class Membership implements AutoCloseable {
             say(out.why(), REST_NANOS);
         } else {
             removed = false;
-            waits = null;
+            waitsNoMore();
         }
     }
 
@@ -390,7 +391,7 @@ final class Membership implements AutoCloseable {
                 Identity member = own.at(Identity.Stage.MEMBER);
                 member.write(settings.data());
                 part = new Part.Running(member, running);
-                waits = null;
+                waitsNoMore();
                 if (own.stage() == Identity.Stage.JOINING) {
                     LOG.info("node {} has joined its group", settings.id());
                 }
@@ -515,6 +516,11 @@ final class Membership implements AutoCloseable {
             waitsSince = now;
             LOG.warn("node {} does not serve: {}", settings.id(), why);
         }
+    }
+
+    private void waitsNoMore() {
+        waits = null;
+        said = "";
     }
 
     /**

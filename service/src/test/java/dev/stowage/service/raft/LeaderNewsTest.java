@@ -74,6 +74,17 @@ final class LeaderNewsTest {
                 .containsExactly("node n1: n3 leads now, in place of n2", "node n1: it leads now, in place of n3");
     }
 
+    /** Hole: a node that had recovered for longer than its patience said that there was no leader any more. */
+    @Test
+    void aNodeThatStartsAgainHasPatience() {
+        look(0, 1, "n2");
+        seconds = 60;
+        news.begin();
+        look(60, 70, null);
+        look(70, 80, "n2");
+        assertThat(said).isEmpty();
+    }
+
     @Test
     void noLeaderForLongIsOneLineAndTheNextOneAnother() {
         look(0, 60, null);
