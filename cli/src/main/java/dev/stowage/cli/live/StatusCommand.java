@@ -84,7 +84,7 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
         }
         if (!json) {
             console.out().print(columns.text(console.style()));
-            String holds = holds(newest(answered.values())) + ahead(answered);
+            String holds = holds(speaker(answered.values())) + ahead(answered);
             console.out().print(holds.isEmpty() ? "" : "\n" + console.wrapped("", holds));
             String why = answered.values().stream()
                     .map(StatusCommand::notReady)
@@ -115,9 +115,17 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
                 : "";
     }
 
-    /** The status of the node that has carried out most. */
-    private static Status newest(Collection<Status> answered) {
-        return Collections.max(answered, Comparator.comparingLong(Status::getApplied));
+    /** Who says what the service holds: the leader, else the one that has carried out most; if it can be, one ready. */
+    static Status speaker(Collection<Status> answered) {
+        return Collections.max(
+                answered,
+                Comparator.comparing(StatusCommand::isReady)
+                        .thenComparing(status -> status.getLeader().equals(status.getNode()))
+                        .thenComparingLong(Status::getApplied));
+    }
+
+    private static boolean isReady(Status status) {
+        return status.getReady() && notReady(status).isEmpty();
     }
 
     /** What the service holds, as far as the node and the caller know; else empty. */
@@ -244,7 +252,7 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
         return List.of(
                 status.getNode(),
                 status.getRole(),
-                status.getReady() && notReady(status).isEmpty() ? "yes" : "no",
+                isReady(status) ? "yes" : "no",
                 number(status.getApplied()),
                 number(status.getBehind()),
                 isBound(status)

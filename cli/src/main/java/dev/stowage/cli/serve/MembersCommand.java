@@ -12,6 +12,7 @@ import dev.stowage.service.v1.Member;
 import dev.stowage.service.v1.RemoveMemberRequest;
 import dev.stowage.service.v1.Status;
 import dev.stowage.service.v1.TransferLeadershipRequest;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -145,6 +146,12 @@ public final class MembersCommand extends ConsoleCommand implements Runnable {
         return asked;
     }
 
+    /** The node's name; that of the member while it replaces another one of its node, and both are there. */
+    static String name(Member member, List<Member> all) {
+        List<String> nodes = all.stream().map(Member::getNode).toList();
+        return Collections.frequency(nodes, member.getNode()) > 1 ? member.getMember() : member.getNode();
+    }
+
     private void list(StowageClient service) {
         Status status = ofLeader(service);
         Console console = console();
@@ -154,7 +161,7 @@ public final class MembersCommand extends ConsoleCommand implements Runnable {
             Columns columns = new Columns("node", "role", "address", "behind", "last heard");
             for (Member member : status.getMembersList()) {
                 columns.row(
-                        member.getNode(),
+                        name(member, status.getMembersList()),
                         member.getNode().equals(status.getLeader()) ? "leader" : "follower",
                         member.getAddress(),
                         member.getBehind() < 0 ? "-" : String.format(Locale.ROOT, "%,d", member.getBehind()),

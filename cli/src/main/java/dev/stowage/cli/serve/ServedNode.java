@@ -119,7 +119,7 @@ record ServedNode(ServiceConfiguration service, ServiceConfiguration.Node self, 
                     : world.engine().policy() + ", " + there(world.engine().view()) + " servers, " + world.live()
                             + (world.live() == 1 ? " request" : " requests");
         });
-        String leader = service.nodes().size() == 1
+        String leader = service.nodes().size() == 1 || status.leader() == null
                 ? ""
                 : self.id().equals(status.leader()) ? "leader; " : "follows " + status.leader() + "; ";
         console.out()

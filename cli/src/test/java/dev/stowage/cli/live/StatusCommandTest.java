@@ -128,6 +128,26 @@ final class StatusCommandTest {
                 .hasMessage("POSITION_FORGOTTEN: --after 5: the changes after it are forgotten");
     }
 
+    /** A node that had stopped on its own said what the service held. */
+    @Test
+    void theLeaderSaysWhatTheServiceHolds() {
+        Status leader = Status.newBuilder()
+                .setNode("n1")
+                .setLeader("n1")
+                .setReady(true)
+                .setApplied(7)
+                .build();
+        Status follower = leader.toBuilder().setNode("n2").setApplied(8).build();
+        Status halted = follower.toBuilder()
+                .setNode("n3")
+                .setHalted("a digest")
+                .setApplied(9)
+                .build();
+        assertThat(StatusCommand.speaker(List.of(halted, follower, leader))).isEqualTo(leader);
+        assertThat(StatusCommand.speaker(List.of(halted, follower))).isEqualTo(follower);
+        assertThat(StatusCommand.speaker(List.of(halted))).isEqualTo(halted);
+    }
+
     /** A leader that seemed to be behind its followers was not explained. */
     @Test
     void whyAFollowerIsAheadIsSaid() {

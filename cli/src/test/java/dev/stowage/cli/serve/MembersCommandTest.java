@@ -17,6 +17,7 @@ import io.grpc.Metadata;
 import io.grpc.stub.StreamObserver;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Who leads after the leader is removed. */
@@ -83,6 +84,16 @@ final class MembersCommandTest {
         } finally {
             server.stop().join();
         }
+    }
+
+    @Test
+    void aNodeHasItsNameWhereOneMemberIsOfIt() {
+        Member old = Member.newBuilder().setNode("n3").setMember("n3").build();
+        Member joined = old.toBuilder().setMember("n3#4711").build();
+        assertThat(MembersCommand.name(joined, List.of(member("n1", 0, 0), joined)))
+                .isEqualTo("n3");
+        assertThat(MembersCommand.name(joined, List.of(old, joined))).isEqualTo("n3#4711");
+        assertThat(MembersCommand.name(old, List.of(old, joined))).isEqualTo("n3");
     }
 
     @Test

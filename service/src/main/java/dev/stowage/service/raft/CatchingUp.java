@@ -1,6 +1,7 @@
 package dev.stowage.service.raft;
 
 import dev.stowage.service.directory.Member;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -122,13 +123,19 @@ final class CatchingUp {
             return;
         }
         long committed = running.committed();
-        for (Ratis.Followed one : running.followed()) {
+        List<Ratis.Followed> followed = running.followed();
+        List<String> nodes =
+                followed.stream().map(one -> Member.node(one.member())).toList();
+        for (Ratis.Followed one : followed) {
+            String node = Member.node(one.member());
+            // While one replaces another, both are there for a moment.
+            String name = Collections.frequency(nodes, node) > 1 ? one.member() : node;
             boolean silent = one.silentMillis() > patienceMillis;
             boolean far = committed - one.matched() > MOST_BEHIND;
             if ((silent || far) && troubled.add(one.member())) {
                 LOG.warn(
                         "node {} {}: {}, the last committed is {}, and it answered {} ms ago",
-                        Member.node(one.member()),
+                        name,
                         silent ? "does not answer" : "is far behind",
                         one.matched() < 0
                                 ? "this leader does not know yet how far it is"
@@ -136,7 +143,7 @@ final class CatchingUp {
                         committed,
                         one.silentMillis());
             } else if (!silent && !far && one.matched() >= 0 && troubled.remove(one.member())) {
-                LOG.info("node {} has caught up, at entry {}", Member.node(one.member()), one.matched());
+                LOG.info("node {} has caught up, at entry {}", name, one.matched());
             }
         }
     }

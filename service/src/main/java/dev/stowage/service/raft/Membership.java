@@ -463,9 +463,14 @@ final class Membership implements AutoCloseable {
         try {
             // In this order: what the leader counts is in the log by the time of its answer, unless it is lost.
             long matched = neighbours.matched(leader.node(), own.group(), own.member());
-            TermIndex last = running.lastOrNothing();
-            if (matched > Math.max(last.getIndex(), state.newestSnapshot())) {
-                String why = less(last.getIndex(), matched);
+            TermIndex entry = running.lastEntry();
+            if (entry == null && running.info() == null) {
+                // Ratis closes: its log cannot be read, which is not an empty one.
+                return;
+            }
+            long end = entry == null ? -1 : entry.getIndex();
+            if (matched > Math.max(end, state.newestSnapshot())) {
+                String why = less(end, matched);
                 LOG.error("node {}: {}; it joins again", settings.id(), why);
                 new DataDirectory(settings.data(), own.directory(settings.data())).markLost(why);
                 changing = true;

@@ -81,6 +81,27 @@ final class CatchingUpTest {
                 .contains("is far behind: it has entry 49, the last committed is 20000");
     }
 
+    /** While one member of a node replaces another, both are followers. */
+    @Test
+    void twoMembersOfANodeAreToldApart() {
+        members.look(
+                new Seen(
+                        true,
+                        50,
+                        List.of(
+                                new Ratis.Followed("n2#7", 50, 50, 4000),
+                                new Ratis.Followed("n3", 50, 40, 4000),
+                                new Ratis.Followed("n3#44", 50, 40, 4000)),
+                        List.of(new Member("n1", "a:1"))),
+                null,
+                50);
+        assertThat(said)
+                .hasSize(3)
+                .anySatisfy(line -> assertThat(line).startsWith("node n2 does not answer"))
+                .anySatisfy(line -> assertThat(line).startsWith("node n3 does not answer"))
+                .anySatisfy(line -> assertThat(line).startsWith("node n3#44 does not answer"));
+    }
+
     /** It was said to have entry -1, as if its log were lost. */
     @Test
     void whatIsNotKnownYetIsNoEntry() {
