@@ -92,7 +92,8 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
         @Option(
                 names = "--return",
                 paramLabel = "SERVER|SITE",
-                description = "Let it take requests again; for a site, its draining servers.")
+                description = "Let it take requests again; for a site, its draining servers. One that is gone because its"
+                        + " agent is silent comes back with the agent; if that will not: docs/service.md, Agents.")
         @Nullable
         String back;
 

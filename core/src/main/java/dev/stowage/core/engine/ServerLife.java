@@ -11,6 +11,8 @@ import java.util.stream.IntStream;
 /** The life of servers: they join, drain, return, are removed or lost. */
 record ServerLife(State state, PolicyCalls policy, EngineActions actions, Refusals refusals) {
     private static final int NONE = State.NONE;
+    private static final String WITHOUT_AGENT =
+            "if the agent is gone for good, send one heartbeat for the server (docs/service.md), then remove it";
     private static final ServerStatus[] PRESENT = {
         ServerStatus.UP, ServerStatus.DRAINING, ServerStatus.SUSPECTED, ServerStatus.RETURNING
     };
@@ -83,7 +85,7 @@ record ServerLife(State state, PolicyCalls policy, EngineActions actions, Refusa
     void giveBack(int server) {
         if (mayBe("returned", server, ServerStatus.DRAINING, ServerStatus.GONE)
                 && (state.servers.status(server) != ServerStatus.GONE
-                        || checkNoLease(server, "its agent brings it back"))) {
+                        || checkNoLease(server, "its agent brings it back; " + WITHOUT_AGENT + ", and return it"))) {
             policy.step(() -> {
                 state.drains.end(server, state.timers);
                 change(server, ServerStatus.UP);
@@ -135,8 +137,12 @@ record ServerLife(State state, PolicyCalls policy, EngineActions actions, Refusa
                 return true;
             }
         }
+        boolean agentGone = status == ServerStatus.GONE && state.leases.of(server) != null;
         refusals.refuse(
-                server, Refusal.WRONG_STATUS, "server " + server + " is " + word(status) + " and cannot be " + verb);
+                server,
+                Refusal.WRONG_STATUS,
+                "server " + server + " is " + word(status) + " and cannot be " + verb
+                        + (agentGone ? "; its agent brings it back; " + WITHOUT_AGENT : ""));
         return false;
     }
 

@@ -115,4 +115,23 @@ class ServerLifeTest {
         engine.arrive(3, 1, 1);
         assertThat(script.takeEffects()).as("11 fits now").contains("arrived 0");
     }
+
+    /** The agent is dead for good: every change of its server was refused, and no refusal named a way out. */
+    @Test
+    void aServerWhoseAgentDoesNotComeBackIsRemovedAfterAHeartbeat() {
+        Engine engine = script.start(Steps.COMMANDS);
+        engine.heartbeat(1, 0, 3, 10, 10);
+        engine.tick(100);
+        assertThat(engine.view().status(0)).isEqualTo(ServerStatus.GONE);
+        script.takeEffects();
+        engine.removeServer(101, 0);
+        engine.returnServer(101, 0);
+        assertThat(script.takeEffects()).hasSize(2).allMatch(refusal -> refusal.contains(" send one heartbeat "));
+        engine.heartbeat(102, 0, 3, 10, 10);
+        engine.removeServer(103, 0);
+        engine.returnServer(104, 0);
+        assertThat(script.takeEffects()).containsExactly("server 0 RETURNING", "server 0 GONE", "server 0 UP");
+        engine.tick(1000);
+        assertThat(engine.view().status(0)).as("no lease ends").isEqualTo(ServerStatus.UP);
+    }
 }
