@@ -34,7 +34,7 @@ import picocli.CommandLine.Mixin;
             "  stowage status --at 127.0.0.1:7411,127.0.0.1:7412,127.0.0.1:7413",
             "",
             "Log entry: the last that the node has carried out. Nodes at the same entry have",
-            "the same checksum. Servers that are lost or removed are not counted.",
+            "the same checksum.",
             "",
             "Nodes that are not in --at are asked too, at the addresses that those name. Exit code 1: no node",
             "answers, or there is no leader."
@@ -141,8 +141,10 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
         long servers = status.getServers();
         long closed = servers - status.getServersUp();
         long unconfirmed = status.getUnconfirmedRequests();
-        return number(servers) + (servers == 1 ? " server, " : " servers, ") + number(status.getServersOccupied())
-                + " in use"
+        long gone = status.getServersGone();
+        return number(servers + gone) + (servers + gone == 1 ? " server, " : " servers, ")
+                + (gone == 0 ? "" : number(gone) + " gone (lost or removed), ")
+                + number(status.getServersOccupied()) + " in use"
                 + (closed == 0
                         ? ""
                         : ", " + number(closed) + (closed == 1 ? " takes" : " take")

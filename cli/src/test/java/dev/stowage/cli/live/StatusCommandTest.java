@@ -65,6 +65,8 @@ final class StatusCommandTest {
         assertThat(StatusCommand.holds(all))
                 .startsWith("4 servers, 1 in use, 1 takes no new requests (draining, or the agent is silent)."
                         + " 1 request runs, 1 wait. 1 request has a change to confirm: ");
+        assertThat(StatusCommand.holds(all.toBuilder().setServersGone(2).build()))
+                .startsWith("6 servers, 2 gone (lost or removed), 1 in use, 1 takes no new requests");
         assertThat(StatusCommand.holds(all.toBuilder().clearPolicy().build())).isEmpty();
     }
 

@@ -140,10 +140,11 @@ final class Explainer {
         return Instant.ofEpochSecond(0, nanos).truncatedTo(ChronoUnit.MILLIS);
     }
 
-    /** The servers that would be admitted, but take nothing new. */
+    /** The servers that would be admitted, but take nothing new or are gone. */
     private String closed() {
         int draining = survey.draining();
         int silent = survey.silent();
+        int gone = survey.gone();
         return (draining == 0
                         ? ""
                         : "; " + draining + (draining == 1 ? " more is" : " more are") + " being drained and "
@@ -151,7 +152,8 @@ final class Explainer {
                 + (silent == 0
                         ? ""
                         : "; " + silent + (silent == 1 ? " more takes" : " more take") + " nothing new until "
-                                + (silent == 1 ? "its agent reports" : "their agents report"));
+                                + (silent == 1 ? "its agent reports" : "their agents report"))
+                + (gone == 0 ? "" : "; " + gone + (gone == 1 ? " more is" : " more are") + " gone, lost or removed");
     }
 
     private String room() {

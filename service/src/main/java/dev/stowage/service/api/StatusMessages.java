@@ -91,6 +91,7 @@ final class StatusMessages {
                 .setRejectedRequests(world.rejected())
                 .setLeftRequests(world.left())
                 .setServers(Math.toIntExact(world.present()))
+                .setServersGone(Math.toIntExact(world.servers(ServerStatus.GONE)))
                 .setServersUp(Math.toIntExact(world.servers(ServerStatus.UP)))
                 .setServersOccupied(Math.toIntExact(world.occupied()));
         for (Glance.SiteTotals site : world.sites()) {

@@ -51,6 +51,7 @@ public final class Survey {
     private int up;
     private int draining;
     private int silent;
+    private int gone;
     private int large;
     private int room;
     private int apart;
@@ -114,7 +115,7 @@ public final class Survey {
             case UP -> up++;
             case DRAINING -> draining++;
             case SUSPECTED, RETURNING -> silent++;
-            case GONE -> {}
+            case GONE -> gone++;
         }
         if (view.status(server) != ServerStatus.UP) {
             return;
@@ -221,6 +222,11 @@ public final class Survey {
     /** How many more have an agent that is silent, or has not yet reported what runs there. */
     public int silent() {
         return silent;
+    }
+
+    /** How many more were lost or removed. */
+    public int gone() {
+        return gone;
     }
 
     /** How many of the servers that are up could run it if they were empty. */

@@ -107,12 +107,16 @@ export class Now {
         const status = live.status;
         const rate = this.#rates();
         const recent = rate.values.slice(-11, -1);
+        // An older node does not say it.
+        const gone = status.serversGone ?? 0;
+        const all = status.servers + gone;
         const mean = recent.reduce((sum, value) => sum + value, 0) / Math.max(1, recent.length);
         this.#tiles.replaceChildren(...[
             ['requests/s, mean of 10 s', number(Math.round(mean * 10) / 10)],
             ...(live.all ? [['waiting', number(status.waitingRequests)], ['running', number(status.runningRequests)],
                 ['rejected so far', number(status.rejectedRequests)],
-                ['servers up' + (status.serversUp === status.servers ? '' : ', of ' + number(status.servers)), number(status.serversUp)],
+                ['servers up' + (status.serversUp === all ? '' : ', of ' + number(all)) + (gone === 0 ? '' : ' (' + number(gone) + ' gone)'),
+                    number(status.serversUp)],
                 ['servers in use', number(status.serversOccupied)]]
                 : [['in the system', number(status.liveRequests)]]),
         ].map(([name, value]) => element('div', { class: 'tile' }, element('b', {}, value), element('span', {}, name))));
