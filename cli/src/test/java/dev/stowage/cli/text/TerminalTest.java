@@ -6,6 +6,7 @@ import dev.stowage.cli.Program;
 import dev.stowage.policies.Policies;
 import dev.stowage.policies.catalog.PolicyInfo;
 import dev.stowage.report.TextStyle;
+import dev.stowage.sim.result.Remark;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -150,7 +151,7 @@ final class TerminalTest {
         Console quiet = new Console(piped.out(), piped.err(), XTERM, ColourMode.AUTO, true, List.of());
         new StatusLine(quiet).step("anything");
         quiet.note("a note");
-        quiet.note("warning: a warning");
+        quiet.note(Remark.warning("a warning"));
         assertThat(err.toString().lines()).containsExactly("at 20", "at 120", "warning: a warning");
     }
 
