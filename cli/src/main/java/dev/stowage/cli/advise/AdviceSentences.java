@@ -20,10 +20,10 @@ record AdviceSentences(AdviceWords words) {
             "is", "are", "has", "have", "holds", "hold", "lacks", "lack", "does", "do", "gives", "give", "shares",
             "share");
 
-    List<String> lead(AdviceView view) {
+    List<String> lead(AdviceView view, int spare) {
         return List.of(
                 counts(view),
-                fewest(view),
+                fewest(view, spare),
                 "This is a snapshot: it does not show how fast " + words.job()
                         + "s come and go, so it does not say what you will need tomorrow.");
     }
@@ -34,7 +34,8 @@ record AdviceSentences(AdviceWords words) {
                 + (view.waitingJobs() == 1 ? " waits." : " wait.");
     }
 
-    String fewest(AdviceView view) {
+    /** With spare room, a plan may use more than is proven to be needed, and more than a packing without it. */
+    String fewest(AdviceView view, int spare) {
         AdviceView.Fewest fewest = view.fewest();
         String why = fewest.staying() == fewest.bound()
                 ? words.servers(fewest.staying()) + (fewest.staying() == 1 ? " has " : " have ") + words.job()
@@ -46,13 +47,17 @@ record AdviceSentences(AdviceWords words) {
                         fewest.bound());
         String none = fewest.proven()
                 ? "No plan uses fewer: "
-                : "No plan uses fewer than " + fewest.bound() + ", so a better one would save at most " + fewest.gap()
-                        + " more: ";
+                : spare > 0
+                        ? "Even without the spare room, no plan uses fewer than " + fewest.bound() + ": "
+                        : "No plan uses fewer than " + fewest.bound() + ", so a better one would save at most "
+                                + fewest.gap() + " more: ";
         return "By the plan below, what runs fits on " + words.servers(fewest.planEnd()) + "."
                 + (fewest.planEnd() == 0 ? "" : " " + none + why + ".")
                 + (fewest.packing() < fewest.planEnd()
                         ? " " + fewest.packingBy() + " would use " + fewest.packing()
-                                + ", but no sequence of moves that leads there was found."
+                                + (spare > 0
+                                        ? ", but no sequence of moves to so few was found that keeps the spare room."
+                                        : ", but no sequence of moves that leads there was found.")
                         : "")
                 + (fewest.onForWaiting() > 0
                         ? " With " + kept(view) + " kept for what waits, "
@@ -83,12 +88,16 @@ record AdviceSentences(AdviceWords words) {
                 plan.freed().stream().filter(one -> on.contains(one.server())).count();
         return AdviceWords.counted(plan.steps().size(), "move")
                 + (plan.steps().size() == 1 ? " empties " : " empty ")
-                + words.servers(plan.freed().size())
+                + (taken == 1 && !several
+                        ? plan.freed().get(0).server() + ", so that "
+                                + String.join(", ", on(view).getOrDefault(plan.freed().get(0).server(), List.of())) + " can run there"
+                                + (view.off().isEmpty() ? "; no other " + words.server() + " can be switched off" : "")
+                        : words.servers(plan.freed().size()))
                 + (several ? ", one after the other, those with the fewest moves first" : "")
-                + (taken == 0
+                + (taken == 0 || !several
                         ? ""
-                        : "; " + (several ? taken + " of them" : "it") + (taken == 1 ? " takes" : " take")
-                                + " what waits and " + (taken == 1 ? "stays" : "stay") + " on")
+                        : "; " + taken + " of them" + (taken == 1 ? " takes" : " take") + " what waits and "
+                                + (taken == 1 ? "stays" : "stay") + " on")
                 + "."
                 + (detours > 0
                         ? " For " + (several ? detours + " of these " + words.server() + "s, " : "this, ") + words.job()
@@ -291,7 +300,7 @@ record AdviceSentences(AdviceWords words) {
                         ? "; as far as is known, " + loss.fixed() + " of them cannot run elsewhere: "
                                 + String.join("; ", loss.fixedReasons())
                         : "")
-                + (loss.proven() ? "" : "; moving other " + words.job() + "s could make room");
+                + (loss.proven() ? "" : "; whether moving other " + words.job() + "s would make room is not known");
     }
 
     private List<String> amounts(ServerLoss loss) {
@@ -314,7 +323,7 @@ record AdviceSentences(AdviceWords words) {
                                 ? ". None would fit on a new " + words.server()
                                         + " of any kind that accepts them, beside" + " what runs on every "
                                         + words.server() + "."
-                                : "; the others need "
+                                : (room.jobs() - room.fitNow() == 1 ? "; the other one needs " : "; the others need ")
                                         + AdviceWords.counted(room.moreServers(), "more " + words.server())
                                         + " like " + room.kind() + ", the kind that holds most of them beside what runs"
                                         + " on every " + words.server() + "."));

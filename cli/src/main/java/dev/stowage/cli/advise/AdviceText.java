@@ -35,7 +35,7 @@ final class AdviceText {
      * @param picture the servers, for the page
      */
     AnswerParts whole(int steps, int spare, AnswerPage.Part picture) {
-        say.lead(view).forEach(answer::first);
+        say.lead(view, spare).forEach(answer::first);
         answer.gap();
         Columns policies = new Columns("method", words.server() + "s", words.job() + "s without a place");
         for (PolicyNeed need : view.policies()) {
@@ -61,7 +61,7 @@ final class AdviceText {
     /** The plan alone. */
     AnswerParts plan(int steps) {
         answer.first(say.counts(view));
-        answer.first(say.fewest(view));
+        answer.first(say.fewest(view, 0));
         waiting();
         moves(steps, 0);
         notes();

@@ -71,7 +71,7 @@ final class AdviseCommandTest {
                 .contains("Not moved: - 1 job: has a disk (db)")
                 // 6 cores are free on a and b.
                 .contains(
-                        "Of 3 jobs, 2 fit now, on 2 servers with room; the others need 1 more server like a, the kind")
+                        "Of 3 jobs, 2 fit now, on 2 servers with room; the other one needs 1 more server like a, the kind")
                 .contains(" if all servers stay on, and ")
                 .contains("What waits is not counted here");
     }
@@ -102,6 +102,17 @@ final class AdviseCommandTest {
         Files.writeString(jobs, "name,server,cpu_milli\none,a,3000\ntwo,b,5000\n");
         assertThat(advise().out().replaceAll("\\s+", " "))
                 .contains("1 server is full then: b (CPU). The loss of the server below would leave some of its jobs");
+    }
+
+    /** All 10 would fit on one server, which could not be lost. It was said that no moves lead there. */
+    @Test
+    void aPackingWithoutSpareRoomIsNotSaidToBeOutOfReach() throws IOException {
+        Files.writeString(servers, "name,cpu_milli\na,10000\nb,10000\nc,10000\n");
+        Files.writeString(jobs, "name,server,cpu_milli\none,a,4000\ntwo,b,4000\nthree,c,2000\n");
+        assertThat(advise("--spare", "1").out().replaceAll("\\s+", " "))
+                .contains("By the plan below, what runs fits on 2 servers. Even without the spare room, no plan uses"
+                        + " fewer than 1: ")
+                .contains(" would use 1, but no sequence of moves to so few was found that keeps the spare room.");
     }
 
     /** Wrong: servers that were emptied without a detour were said to need one. */

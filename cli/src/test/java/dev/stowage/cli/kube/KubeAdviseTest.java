@@ -225,7 +225,7 @@ final class KubeAdviseTest {
                         "1 node does not say what is allocatable (status.allocatable); all of the capacity is counted");
         assertThat(text)
                 .contains("To switch off\n", "\nNone: n1 stays on for d/w.\n")
-                .contains("1 move empties 1 node; it takes what waits and stays on.")
+                .contains("1 move empties n1, so that d/w can run there; no other node can be switched off.")
                 .contains("Loss of a node after the plan\n");
     }
 
