@@ -90,7 +90,10 @@ record AdviceSentences(AdviceWords words) {
                 + (plan.steps().size() == 1 ? " empties " : " empty ")
                 + (taken == 1 && !several
                         ? plan.freed().get(0).server() + ", so that "
-                                + String.join(", ", on(view).getOrDefault(plan.freed().get(0).server(), List.of())) + " can run there"
+                                + String.join(
+                                        ", ",
+                                        on(view).getOrDefault(
+                                                        plan.freed().get(0).server(), List.of())) + " can run there"
                                 + (view.off().isEmpty() ? "; no other " + words.server() + " can be switched off" : "")
                         : words.servers(plan.freed().size()))
                 + (several ? ", one after the other, those with the fewest moves first" : "")
