@@ -67,7 +67,9 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
     @Option(
             names = "--move-every",
             paramLabel = "TIME",
-            description = "With --drain of a server: move what runs there, one request per interval of this length.")
+            description =
+                    "With --drain of a server: move what runs there, one request per interval of this length. What"
+                            + " finds no place elsewhere stays and is tried again.")
     private @Nullable String moveEvery;
 
     @Rare
@@ -92,8 +94,9 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
         @Option(
                 names = "--return",
                 paramLabel = "SERVER|SITE",
-                description = "Let it take requests again; for a site, its draining servers. One that is gone because its"
-                        + " agent is silent comes back with the agent; if that will not: docs/service.md, Agents.")
+                description =
+                        "Let it take requests again; for a site, its draining servers. One that is gone because its"
+                                + " agent is silent comes back with the agent; if that will not: docs/service.md, Agents.")
         @Nullable
         String back;
 

@@ -22,7 +22,13 @@ import picocli.CommandLine.Parameters;
                         + " waits, in order of arrival. It is refused if it does not support what the present requests"
                         + " need. 'stowage policies' lists all.",
         abbreviateSynopsis = true,
-        footer = {"", "Example:", "  stowage policy first-fit:when-full=queue"})
+        footer = {
+            "",
+            "Examples:",
+            "  stowage policy first-fit:when-full=queue",
+            "  stowage replay stowage-data --policy first-fit --last \"1 h\"",
+            "The second tries a policy on the last hour of the service's log, and changes nothing."
+        })
 public final class ChangePolicyCommand extends ConsoleCommand implements Runnable {
     @Parameters(
             arity = "0..1",
