@@ -398,7 +398,6 @@ final class ServeTest {
                 .hasSize(1);
         assertThat(token.err()).contains("# The line above is for 'tokens'", "on standard output, is for its caller");
         ServiceConfiguration read = read(file + "tokens:\n" + token.err());
-        assertThat(ServedGroup.at(read)).isEqualTo("https://0.0.0.0:7411");
         assertThat(read.access().guarded()).isTrue();
         assertThat(read.raft(read.node("a")).tls().certificate()).isEqualTo(Path.of("base", "a.pem"));
         assertThatThrownBy(() -> read(file)).hasMessageContaining("without TLS and tokens only loopback");

@@ -3,6 +3,7 @@ package dev.stowage.cli.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.Program;
+import dev.stowage.service.api.Token;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,5 +42,18 @@ final class TlsOfAConfigurationTest {
                 .contains("node.key is not a file with the authority's certificate (PEM)");
         assertThat(Program.run("status", "--authority", directory.toString()).err())
                 .contains("it is a directory");
+    }
+
+    /** What is to be exported named addresses without TLS, at which a service with TLS does not answer. */
+    @Test
+    void whereAServiceHasTlsItsAddressesSaySo() {
+        String file = """
+                nodes: [{id: a, api: "0.0.0.0:7411", raft: "0.0.0.0:7511"}]
+                cluster: {servers: {count: 3, cpu: 8, memory: 16 GiB}}
+                tls: {certificate: a.pem, key: a.key, authority: ca.pem}
+                tokens: [{name: ops, role: operator, tenants: all, sha256: HASH}]
+                """.replace("HASH", Token.hash("x"));
+        assertThat(ServedGroup.at(ServiceFile.read("service.yaml", file, directory)))
+                .isEqualTo("https://0.0.0.0:7411");
     }
 }
