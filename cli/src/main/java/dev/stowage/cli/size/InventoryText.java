@@ -1,10 +1,13 @@
 package dev.stowage.cli.size;
 
+import dev.stowage.cli.answer.AnswerParts;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ResourceWords;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.report.AnswerPage;
+import dev.stowage.report.Picture;
 import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.study.buy.Offers;
@@ -17,10 +20,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** What an inventory takes of the servers of an answer, and what stops without some of them. */
 record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, RealHosts hosts, KindsText kinds) {
     private static final double PERCENT = 100;
+    /** Rows of the page of none, one, two and more servers that fail at once; more only until something stops. */
+    private static final int LOST = 6;
+
+    private static final int MOST_LOST = 11;
 
     /** What all of it that fits a server takes of the servers of the answer, by resource. */
     String use(SizeOverview.Sized one) {
@@ -252,5 +260,51 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
                 + (spare == 0 ? "" : "with " + spare + " lost, ")
                 + "it takes " + String.join(", ", parts) + ", and " + SizeText.number(all) + noPlace(all) + ": "
                 + SizeText.few(stops) + ".";
+    }
+
+    /** Of what runs without an end: what each resource takes, and what stops when servers fail. */
+    void onPage(List<SizeOverview.Sized> all, AnswerParts answer) {
+        int borne = sizing.hasPlan() ? question.spareServers() : 0;
+        List<Picture.Curve> curves = new ArrayList<>();
+        for (SizeOverview.Sized one : all) {
+            long servers = one.byReplication().get(0);
+            if (servers == 0) {
+                continue;
+            }
+            answer.onPage(new AnswerPage.Heading("Resources in use" + SizeText.under(one.policy())));
+            answer.onPage(used(servers));
+            LabelledPolicy policy = SizePicture.policy(point, one);
+            List<List<String>> rows = new ArrayList<>();
+            long of = whereFailing(servers);
+            List<Double> stopped = new ArrayList<>();
+            for (int lost = 0; lost < Math.min(of, MOST_LOST); lost++) {
+                if (lost >= LOST && stopped.get(lost - 1) > 0) {
+                    break;
+                }
+                Map<String, Integer> stops =
+                        lost <= borne ? Map.of() : sizing.runs().stops(policy.spec(), of, lost);
+                int number = stops.values().stream().mapToInt(Integer::intValue).sum();
+                stopped.add((double) number);
+                rows.add(List.of(Integer.toString(lost), Integer.toString(number), SizeText.few(stops)));
+            }
+            answer.onPage(new AnswerPage.Heading("What stops when servers fail" + SizeText.under(one.policy())));
+            answer.onPage(new AnswerPage.Sentence(failing(servers)));
+            answer.onPage(new AnswerPage.CellRows(List.of("servers that fail", "stop", "which"), rows));
+            if (stopped.stream().anyMatch(number -> number > 0)) {
+                curves.add(new Picture.Curve(
+                        one.policy(),
+                        IntStream.range(0, stopped.size()).asDoubleStream().toArray(),
+                        stopped.stream().mapToDouble(Double::doubleValue).toArray(),
+                        false));
+            }
+        }
+        if (!curves.isEmpty()) {
+            answer.onPage(new AnswerPage.Chart(
+                    "What stops when servers fail",
+                    "Of all that runs, how many find no room on the servers that are left.",
+                    "servers that fail at the same time",
+                    "without a place",
+                    curves));
+        }
     }
 }

@@ -8,7 +8,6 @@ import dev.stowage.cli.text.NotEnoughException;
 import dev.stowage.cli.text.StatusLine;
 import dev.stowage.policies.Policies;
 import dev.stowage.report.AnswerPage;
-import dev.stowage.report.Picture;
 import dev.stowage.report.SizeAnswer;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
@@ -30,16 +29,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Shows how many servers the policies of an experiment need. */
 final class SizeOverview {
     private static final int MOST_MINUTES = 10;
-    /** Rows of the page of none, one, two and more servers that fail at once; more only until something stops. */
-    private static final int LOST = 6;
-
-    private static final int MOST_LOST = 11;
 
     private final Console console;
     private final StatusLine progress;
@@ -326,7 +320,7 @@ final class SizeOverview {
         boolean inventory = point.workload().isInventory();
         if (settings.report().asked() && inventory) {
             progress.step("report");
-            stops(point, sizing, all, answer, text, sizing.hasPlan() ? question.spareServers() : 0);
+            text.onPage(all, answer);
         }
         if (settings.asked().picture != null || (settings.report().asked() && !inventory)) {
             progress.step("picture");
@@ -340,52 +334,6 @@ final class SizeOverview {
         if (settings.report().asked() && !inventory) {
             progress.step("report: the week");
             SizePicture.week(point, sizing, all).ifPresent(answer::onPage);
-        }
-    }
-
-    /** Of what runs without an end: what each resource takes, and what stops when servers fail. */
-    private static void stops(
-            Experiment point, Sizing sizing, List<Sized> all, AnswerParts answer, InventoryText text, int borne) {
-        List<Picture.Curve> curves = new ArrayList<>();
-        for (Sized one : all) {
-            long servers = one.byReplication().get(0);
-            if (servers == 0) {
-                continue;
-            }
-            answer.onPage(new AnswerPage.Heading("Resources in use" + SizeText.under(one.policy())));
-            answer.onPage(text.used(servers));
-            LabelledPolicy policy = SizePicture.policy(point, one);
-            List<List<String>> rows = new ArrayList<>();
-            long of = text.whereFailing(servers);
-            List<Double> stopped = new ArrayList<>();
-            for (int lost = 0; lost < Math.min(of, MOST_LOST); lost++) {
-                if (lost >= LOST && stopped.get(lost - 1) > 0) {
-                    break;
-                }
-                Map<String, Integer> stops =
-                        lost <= borne ? Map.of() : sizing.runs().stops(policy.spec(), of, lost);
-                int number = stops.values().stream().mapToInt(Integer::intValue).sum();
-                stopped.add((double) number);
-                rows.add(List.of(Integer.toString(lost), Integer.toString(number), SizeText.few(stops)));
-            }
-            answer.onPage(new AnswerPage.Heading("What stops when servers fail" + SizeText.under(one.policy())));
-            answer.onPage(new AnswerPage.Sentence(text.failing(servers)));
-            answer.onPage(new AnswerPage.CellRows(List.of("servers that fail", "stop", "which"), rows));
-            if (stopped.stream().anyMatch(number -> number > 0)) {
-                curves.add(new Picture.Curve(
-                        one.policy(),
-                        IntStream.range(0, stopped.size()).asDoubleStream().toArray(),
-                        stopped.stream().mapToDouble(Double::doubleValue).toArray(),
-                        false));
-            }
-        }
-        if (!curves.isEmpty()) {
-            answer.onPage(new AnswerPage.Chart(
-                    "What stops when servers fail",
-                    "Of all that runs, how many find no room on the servers that are left.",
-                    "servers that fail at the same time",
-                    "without a place",
-                    curves));
         }
     }
 
