@@ -68,7 +68,11 @@ record SizeAsked(
                 ? null
                 : OffersReader.read(settings.asked().buy, settings.asked().prices, source, point);
         if (offered != null) {
-            offered.notes().stream().filter(note -> !notes.contains(note)).forEach(notes::add);
+            // Without --servers the offers are also the list of servers, and were read as that.
+            offered.notes().forEach(note -> {
+                notes.removeIf(one -> one.toString().equals(note.toString()));
+                notes.add(note);
+            });
         }
         List<ServerBlock> there = kindsAlone ? List.of() : Offers.blocks(point);
         Unfit unfit = unfit(point, offered == null ? Offers.blocks(point) : there, offered);
