@@ -153,7 +153,7 @@ final class Explainer {
                         ? ""
                         : "; " + silent + (silent == 1 ? " more takes" : " more take") + " nothing new until "
                                 + (silent == 1 ? "its agent reports" : "their agents report"))
-                + (gone == 0 ? "" : "; " + gone + (gone == 1 ? " more is" : " more are") + " gone, lost or removed");
+                + (gone == 0 ? "" : "; " + gone + (gone == 1 ? " is" : " are") + " gone, lost or removed");
     }
 
     private String room() {
