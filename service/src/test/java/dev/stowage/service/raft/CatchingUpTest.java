@@ -3,33 +3,14 @@ package dev.stowage.service.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.service.directory.Member;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What is said of members that do not catch up; patience is three seconds. */
 final class CatchingUpTest {
-    private static final Logger LOG = Logger.getLogger(CatchingUp.class.getName());
-
-    private final List<String> said = new ArrayList<>();
-    private final Handler listener = new Handler() {
-        @Override
-        public void publish(LogRecord record) {
-            said.add(record.getMessage());
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-    };
+    private final LoggedWords log = new LoggedWords(CatchingUp.class);
     private long now;
     private final CatchingUp members = new CatchingUp("n1", 3000, () -> now);
 
@@ -50,31 +31,26 @@ final class CatchingUpTest {
         return new Joining.Said("n2", true, null, "n2", true, 3, committed, false, List.of(), List.of());
     }
 
-    @BeforeEach
-    void listen() {
-        LOG.addHandler(listener);
-    }
-
     @AfterEach
     void end() {
-        LOG.removeHandler(listener);
+        log.close();
     }
 
     /** Hole: of a member that had not answered a new leader yet it said "has caught up, at entry -1". */
     @Test
     void whoHasCaughtUpHasAnEntry() {
         members.look(leads(50, 40, 4000), null, 50);
-        assertThat(said)
+        assertThat(log.said())
                 .hasSize(2)
                 .first()
                 .asString()
                 .contains("node n2 does not answer: it has entry 40, the last committed is 50");
         members.look(leads(50, -1, 0), null, 50);
-        assertThat(said).hasSize(2);
+        assertThat(log.said()).hasSize(2);
         members.look(leads(50, 49, 0), null, 50);
-        assertThat(said).hasSize(4).last().asString().isEqualTo("node n3 has caught up, at entry 49");
+        assertThat(log.said()).hasSize(4).last().asString().isEqualTo("node n3 has caught up, at entry 49");
         members.look(leads(20_000, 49, 0), null, 20_000);
-        assertThat(said)
+        assertThat(log.said())
                 .hasSize(6)
                 .last()
                 .asString()
@@ -95,7 +71,7 @@ final class CatchingUpTest {
                         List.of(new Member("n1", "a:1"))),
                 null,
                 50);
-        assertThat(said)
+        assertThat(log.said())
                 .hasSize(3)
                 .anySatisfy(line -> assertThat(line).startsWith("node n2 does not answer"))
                 .anySatisfy(line -> assertThat(line).startsWith("node n3 does not answer"))
@@ -106,7 +82,7 @@ final class CatchingUpTest {
     @Test
     void whatIsNotKnownYetIsNoEntry() {
         members.look(leads(50, -1, 4000), null, 50);
-        assertThat(said)
+        assertThat(log.said())
                 .first()
                 .asString()
                 .contains("node n2 does not answer: this leader does not know yet how far it is, the last committed");
@@ -129,7 +105,7 @@ final class CatchingUpTest {
         assertThat(members.stuck()).isEqualTo("it has been at entry 10 for 3 s; the leader is at entry 30");
         assertThat(members.look(follows, leader(30), 11)).isFalse();
         assertThat(members.stuck()).isNull();
-        assertThat(said).hasSize(2).last().isEqualTo("node n1 continues, at entry 11");
+        assertThat(log.said()).hasSize(2).last().isEqualTo("node n1 continues, at entry 11");
     }
 
     @Test

@@ -9,12 +9,8 @@ import dev.stowage.service.state.Request;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,25 +100,10 @@ final class ChangeHistoryTest {
     /** Hole: every ten seconds it was "written again" and "forgotten". The disk is a file in the directory's place. */
     @Test
     void aFullDiskIsToldOnceAndThatItIsWrittenAgainOnceThatLasts() throws IOException {
-        List<String> said = new ArrayList<>();
-        Handler listener = new Handler() {
-            @Override
-            public void publish(LogRecord record) {
-                said.add(record.getMessage());
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger logger = Logger.getLogger(ChangeHistory.class.getName());
-        logger.addHandler(listener);
         long[] now = {0};
         ChangeHistory timed =
                 new ChangeHistory(feed, HistoryFiles.Extent.of(Long.MAX_VALUE / 2, Long.MAX_VALUE), () -> now[0]);
-        try {
+        try (LoggedWords log = new LoggedWords(ChangeHistory.class)) {
             Path disk = group.resolve("disk");
             Files.writeString(disk, "full");
             timed.restart(disk, -1);
@@ -130,16 +111,15 @@ final class ChangeHistoryTest {
                 now[0] += TimeUnit.SECONDS.toNanos(11);
                 timed.step();
             }
-            assertThat(said).hasSize(1).first().asString().contains("cannot be written, and is forgotten");
+            assertThat(log.said()).hasSize(1).first().asString().contains("cannot be written, and is forgotten");
             Files.delete(disk);
             for (int i = 0; i < 3; i++) {
                 now[0] += TimeUnit.SECONDS.toNanos(11);
                 timed.step();
             }
-            assertThat(said).hasSize(2).last().asString().contains("can be written again");
+            assertThat(log.said()).hasSize(2).last().asString().contains("can be written again");
         } finally {
             timed.close();
-            logger.removeHandler(listener);
         }
     }
 }

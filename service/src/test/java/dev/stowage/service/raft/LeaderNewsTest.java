@@ -3,31 +3,12 @@ package dev.stowage.service.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 final class LeaderNewsTest {
-    private static final Logger LOG = Logger.getLogger(LeaderNews.class.getName());
-
-    private final List<String> said = new ArrayList<>();
-    private final Handler listener = new Handler() {
-        @Override
-        public void publish(LogRecord record) {
-            said.add(record.getMessage());
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-    };
+    private final LoggedWords log = new LoggedWords(LeaderNews.class);
 
     private long seconds;
     private final LeaderNews news = new LeaderNews(
@@ -40,14 +21,9 @@ final class LeaderNewsTest {
                     Path.of("data")),
             () -> seconds * 1_000_000_000L);
 
-    @BeforeEach
-    void listen() {
-        LOG.addHandler(listener);
-    }
-
     @AfterEach
     void end() {
-        LOG.removeHandler(listener);
+        log.close();
     }
 
     private void look(int from, int to, String leader) {
@@ -61,7 +37,7 @@ final class LeaderNewsTest {
     void theFirstLeaderIsNoNews() {
         look(0, 10, null);
         look(10, 100, "n2");
-        assertThat(said).isEmpty();
+        assertThat(log.said()).isEmpty();
     }
 
     @Test
@@ -70,7 +46,7 @@ final class LeaderNewsTest {
         look(1, 4, null);
         look(4, 9, "n3");
         look(9, 12, "n1");
-        assertThat(said)
+        assertThat(log.said())
                 .containsExactly("node n1: n3 leads now, in place of n2", "node n1: it leads now, in place of n3");
     }
 
@@ -82,7 +58,7 @@ final class LeaderNewsTest {
         news.begin();
         look(60, 70, null);
         look(70, 80, "n2");
-        assertThat(said).isEmpty();
+        assertThat(log.said()).isEmpty();
     }
 
     @Test
@@ -91,7 +67,7 @@ final class LeaderNewsTest {
         look(60, 70, "n2");
         look(70, 200, null);
         look(200, 210, "n2");
-        assertThat(said)
+        assertThat(log.said())
                 .containsExactly(
                         "node n1: there is no leader yet; more than half of n1, n2, n3 must be up and reach each other",
                         "node n1: n2 leads now",
