@@ -56,6 +56,18 @@ final class ArchitectureTest {
         onlyModules("sim", "sim", "core");
     }
 
+    /** Spark's side loads classes of its own: of Stowage's it finds those of this package only. */
+    @Test
+    void whatBothSidesOfSparkKnowNeedsNothingElse() {
+        classes()
+                .that()
+                .resideInAPackage(ROOT + "sim.remote..")
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage(ROOT + "sim.remote..", "java..", "org.jspecify.annotations"))
+                .check(STOWAGE);
+    }
+
     @Test
     void optimizationNeedsNoOtherModule() {
         onlyModules("optimize", "optimize");

@@ -3,11 +3,9 @@ package dev.stowage.spark;
 import dev.stowage.sim.remote.Assignment;
 import dev.stowage.sim.remote.Machines;
 import dev.stowage.sim.remote.MachinesRefusedException;
-import dev.stowage.sim.result.Remark;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.apache.spark.SparkConf;
@@ -41,7 +39,7 @@ public final class SparkMachines implements Machines {
         try {
             SparkContext context = started(assignment, conf);
             send(context, assignment);
-            return new SparkSession(context, assignment, notes(conf, assignment.master()));
+            return new SparkSession(context, assignment, warnings(conf, assignment.master()));
         } finally {
             Thread.currentThread().setContextClassLoader(before);
         }
@@ -92,14 +90,12 @@ public final class SparkMachines implements Machines {
         }
     }
 
-    private static List<Remark> notes(SparkConf conf, String master) {
-        List<Remark> notes = new ArrayList<>();
-        if (master.startsWith("spark:") && !conf.getBoolean("spark.authenticate", false)) {
-            notes.add(Remark.warning(
-                    "this Spark cluster does not authenticate callers (spark.authenticate is off). Anyone"
-                            + " who reaches its ports can run programs there and see this run; docs/scale.md shows how to"
-                            + " change that"));
+    private static List<String> warnings(SparkConf conf, String master) {
+        if (!master.startsWith("spark:") || conf.getBoolean("spark.authenticate", false)) {
+            return List.of();
         }
-        return notes;
+        return List.of("this Spark cluster does not authenticate callers (spark.authenticate is off). Anyone"
+                + " who reaches its ports can run programs there and see this run; docs/scale.md shows how to"
+                + " change that");
     }
 }

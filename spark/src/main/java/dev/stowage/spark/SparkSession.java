@@ -3,7 +3,6 @@ package dev.stowage.spark;
 import dev.stowage.sim.remote.Assignment;
 import dev.stowage.sim.remote.Machines;
 import dev.stowage.sim.remote.MachinesException;
-import dev.stowage.sim.result.Remark;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -30,15 +29,15 @@ final class SparkSession implements Machines.Session {
 
     private final SparkContext context;
     private final Assignment assignment;
-    private final List<Remark> notes;
+    private final List<String> warnings;
     private final ExecutorService jobs = Executors.newSingleThreadExecutor(thread("stowage-spark-job"));
     private final ExecutorService answers = Executors.newSingleThreadExecutor(thread("stowage-spark-answers"));
     private final StallWatch watch;
 
-    SparkSession(SparkContext context, Assignment assignment, List<Remark> notes) {
+    SparkSession(SparkContext context, Assignment assignment, List<String> warnings) {
         this.context = context;
         this.assignment = assignment;
-        this.notes = List.copyOf(notes);
+        this.warnings = List.copyOf(warnings);
         watch = new StallWatch(context, assignment.patience());
         // With dynamic allocation, executors start only when there are tasks.
         if (!context.getConf().getBoolean("spark.dynamicAllocation.enabled", false)) {
@@ -61,8 +60,8 @@ final class SparkSession implements Machines.Session {
     }
 
     @Override
-    public List<Remark> notes() {
-        return notes;
+    public List<String> warnings() {
+        return warnings;
     }
 
     @Override

@@ -17,6 +17,7 @@ import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.experiment.RemoteLook;
 import dev.stowage.sim.experiment.RemoteUnits;
 import dev.stowage.sim.remote.Machines;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.unit.UnitHeader;
 import dev.stowage.sim.unit.UnitStore;
 import dev.stowage.study.row.TimedPolicies;
@@ -129,7 +130,7 @@ public final class ExperimentRun {
             console.note("The origins of requests are drawn once; 'replications: 4' draws them four times.");
         }
         if (machines != null) {
-            machines.notes().forEach(console::note);
+            machines.warnings().stream().map(Remark::warning).forEach(console::note);
         }
         console.note(Runs.of(points).text() + ", into " + directory.path()
                 + (there == 0 ? "" : ", " + there + " of which are already there"));

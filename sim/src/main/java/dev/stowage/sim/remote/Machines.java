@@ -1,11 +1,11 @@
 package dev.stowage.sim.remote;
 
-import dev.stowage.sim.result.Remark;
 import java.util.List;
 
 /**
  * A cluster engine that runs tasks on many machines, found by {@link java.util.ServiceLoader} among classes that are
- * loaded separately from Stowage's. A task is a text; its result are bytes.
+ * loaded separately from Stowage's. A task is a text; its result are bytes. Of Stowage's classes, those of this package
+ * alone are known on both sides.
  */
 public interface Machines {
     /**
@@ -17,8 +17,8 @@ public interface Machines {
 
     /** A connection to machines; closing it cancels the tasks that still run. */
     interface Session extends AutoCloseable {
-        /** Notes for people about the machines. */
-        List<Remark> notes();
+        /** What people must not overlook about the machines. */
+        List<String> warnings();
 
         /**
          * Submits tasks and returns. They are started in this order; each is answered once, or all fail.

@@ -7,7 +7,6 @@ import dev.stowage.policies.Policies;
 import dev.stowage.sim.remote.Machines;
 import dev.stowage.sim.remote.MachinesException;
 import dev.stowage.sim.remote.MachinesRefusedException;
-import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.result.ResultWriter;
 import dev.stowage.sim.unit.UnitHeader;
 import dev.stowage.sim.unit.UnitKey;
@@ -52,7 +51,7 @@ final class RemoteUnitsTest {
         }
 
         @Override
-        public List<Remark> notes() {
+        public List<String> warnings() {
             return List.of();
         }
 
@@ -240,7 +239,7 @@ final class RemoteUnitsTest {
         List<Experiment> points = read(SWEEP).points();
         Machines.Session machines = new Machines.Session() {
             @Override
-            public List<Remark> notes() {
+            public List<String> warnings() {
                 return List.of();
             }
 
