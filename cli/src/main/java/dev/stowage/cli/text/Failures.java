@@ -218,10 +218,22 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
         }
         String elsewhere = ELSEWHERE.getOrDefault(word.replaceFirst("=.*", ""), "");
         String within = within(command, word);
+        String other = other(command, word.replaceFirst("=.*", ""));
         return said
                 + (known.contains(elsewhere)
                         ? "; did you mean " + elsewhere + "?"
-                        : within.isEmpty() ? Suggestion.of(word, known) : within);
+                        : !other.isEmpty()
+                                ? "; did you mean '" + other + "'?"
+                                : within.isEmpty() ? Suggestion.of(word, known) : within);
+    }
+
+    /** The command that an option was taken for, or the option that a command was; empty if none is called so. */
+    private static String other(CommandSpec command, String word) {
+        String bare = word.replaceFirst("^-+", "");
+        boolean option = !bare.equals(word);
+        return option && command.subcommands().containsKey(bare)
+                ? command.qualifiedName() + " " + bare
+                : !option && command.findOption("--" + bare) != null ? command.qualifiedName() + " --" + bare : "";
     }
 
     /** The commands of the commands with this name, or nearly; of {@code guard} it is {@code kube guard}. */
