@@ -41,8 +41,6 @@ public record Results(List<ResultRow> rows, @Nullable String experiment, List<St
     private static final int MOST_SHOWN = 200;
     /** Changes of servers that are named. */
     private static final int MOST_CHANGES = 12;
-    /** How the text begins that a replay leaves in place of an experiment: its command. */
-    private static final String REPLAY = "# stowage replay ";
 
     private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
 
@@ -200,16 +198,28 @@ public record Results(List<ResultRow> rows, @Nullable String experiment, List<St
         }
         parts.add("Stowage " + String.join(", ", distinct(Origin::version)));
         if (experiment != null) {
-            parts.add(
-                    experiment.startsWith(REPLAY)
-                            ? "again: "
-                                    + experiment.lines().findFirst().orElse("").substring(2)
-                            : "again: stowage run " + ResultsReader.EXPERIMENT
-                                    + (files.isEmpty() || experiment.startsWith("# file ")
-                                            ? ""
-                                            : ", with " + String.join(", ", files) + " beside it"));
+            parts.add("again: " + again(experiment, files));
         }
         return String.join(" · ", parts);
+    }
+
+    /** The command, in the directory of the results or, of a recording, where it was given. */
+    private static String again(String experiment, List<String> files) {
+        List<String> comments = experiment
+                .lines()
+                .takeWhile(line -> line.startsWith("# "))
+                .map(line -> line.substring(2))
+                .toList();
+        return beginning(comments, "stowage replay ")
+                .orElseGet(() -> "stowage run " + ResultsReader.EXPERIMENT
+                        + beginning(comments, "--plugins ").map(" "::concat).orElse("")
+                        + (files.isEmpty() || beginning(comments, "file ").isPresent()
+                                ? ""
+                                : ", with " + String.join(", ", files) + " beside it"));
+    }
+
+    private static Optional<String> beginning(List<String> comments, String with) {
+        return comments.stream().filter(line -> line.startsWith(with)).findFirst();
     }
 
     /** {@code Server changes: drain from 0, count 6 at 1 h; ...}; empty without any. */

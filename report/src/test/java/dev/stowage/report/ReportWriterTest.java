@@ -110,6 +110,8 @@ class ReportWriterTest {
         assertThat(again("# file my.csv is ../my.csv\nworkload: {trace: {file: my.csv}}\n"))
                 .endsWith("again: stowage run experiment.yaml");
         assertThat(again("workload: {trace: {file: /data/my.csv}}\n")).endsWith("again: stowage run experiment.yaml");
+        assertThat(again("# --plugins ../a.jar,../b.jar\nworkload: {trace: {file: my.csv}}\n"))
+                .endsWith("again: stowage run experiment.yaml --plugins ../a.jar,../b.jar, with my.csv beside it");
         assertThat(again("# stowage replay run.log --policy bf-js\nname: run-replay\n"))
                 .endsWith("again: stowage replay run.log --policy bf-js");
     }

@@ -118,7 +118,12 @@ public final class ReportOption {
 
     /** The command, as a shell takes it. */
     public static String again(List<String> arguments) {
-        return "stowage " + arguments.stream().map(ReportOption::quoted).collect(Collectors.joining(" "));
+        return "stowage " + quoted(arguments);
+    }
+
+    /** Arguments, as a shell takes them. */
+    public static String quoted(List<String> arguments) {
+        return arguments.stream().map(ReportOption::quoted).collect(Collectors.joining(" "));
     }
 
     private static String quoted(String argument) {

@@ -3,6 +3,7 @@ package dev.stowage.cli.policies;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.ProgramOptions.Rare;
 import dev.stowage.policies.Policies;
+import dev.stowage.sim.experiment.InputFiles;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,6 +64,15 @@ public final class PluginOptions {
      */
     public static ClassLoader loader(List<Path> jars) {
         return PolicyJar.loader(jars);
+    }
+
+    /** The option as a shell takes it, with the jars in use as seen from a directory; nothing if there are none. */
+    public static List<String> again(Path directory) {
+        Path from = directory.toAbsolutePath().normalize();
+        List<String> jars = PolicyJar.opened().stream()
+                .map(jar -> InputFiles.seen(from, jar).toString())
+                .toList();
+        return jars.isEmpty() ? List.of() : List.of("--plugins", String.join(",", jars));
     }
 
     /** The same options for another process. */

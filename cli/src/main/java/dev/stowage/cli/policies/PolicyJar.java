@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -25,11 +26,13 @@ final class PolicyJar extends URLClassLoader implements PolicyOrigin {
     private static final String SERVICES = "META-INF/services/" + PolicyProvider.class.getName();
     private static final int DIGEST_BYTES = 8;
 
+    private final Path path;
     private final String digest;
 
-    private PolicyJar(URL url, ClassLoader parent, String digest) {
-        super(new URL[] {url}, parent);
-        this.digest = digest;
+    private PolicyJar(Path path, ClassLoader parent) throws IOException {
+        super(new URL[] {path.toUri().toURL()}, parent);
+        this.path = path;
+        this.digest = digest(path);
     }
 
     /**
@@ -39,6 +42,17 @@ final class PolicyJar extends URLClassLoader implements PolicyOrigin {
      */
     static void open(List<Path> jars) {
         Thread.currentThread().setContextClassLoader(loader(jars));
+    }
+
+    /** The jars in which the thread finds classes, in the order in which they were given. */
+    static List<Path> opened() {
+        List<Path> jars = new ArrayList<>();
+        for (ClassLoader loader = Thread.currentThread().getContextClassLoader();
+                loader instanceof PolicyJar jar;
+                loader = jar.getParent()) {
+            jars.add(0, jar.path);
+        }
+        return jars;
     }
 
     /** The class loader for that, which the caller sets. */
@@ -53,7 +67,7 @@ final class PolicyJar extends URLClassLoader implements PolicyOrigin {
                         throw new BadInputException(provider + " is defined twice: in " + other + " and in " + path);
                     }
                 }
-                loader = new PolicyJar(path.toUri().toURL(), loader, digest(path));
+                loader = new PolicyJar(path, loader);
             } catch (ZipException e) {
                 throw new BadInputException(path + " is not a jar: " + e.getMessage(), e);
             } catch (IOException e) {

@@ -1,5 +1,7 @@
 package dev.stowage.cli.replay;
 
+import dev.stowage.cli.answer.ReportOption;
+import dev.stowage.cli.policies.PluginOptions;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Names;
 import dev.stowage.cli.text.PolicyArgument;
@@ -62,7 +64,9 @@ public final class RecordedExperiment {
                 null,
                 Hazards.NONE,
                 false);
-        String text = "# stowage replay " + log + " --policy " + String.join(",", policies) + "\nname: " + name + "\n";
+        List<String> again = new ArrayList<>(List.of("replay", log.toString(), "--policy", String.join(",", policies)));
+        again.addAll(PluginOptions.again(Path.of("")));
+        String text = "# " + ReportOption.again(again) + "\nname: " + name + "\n";
         List<String> notes = new ArrayList<>(estimated(recording));
         notes.add("No warm-up is cut from a recording: its figures are of the whole run. 'stowage run' cuts one from"
                 + " generated requests, unless the experiment has 'warm-up: none'.");

@@ -1,5 +1,7 @@
 package dev.stowage.cli.run;
 
+import dev.stowage.cli.answer.ReportOption;
+import dev.stowage.cli.policies.PluginOptions;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Data;
 import dev.stowage.report.ReportWriter;
@@ -203,10 +205,13 @@ public final class ResultsDirectory {
 
     /**
      * Writes the resolved experiment, which also shows that the directory is writable, and where the files are that it
-     * names.
+     * names and the jars with its policies.
      */
     void writeExperiment(ReadExperiment experiment) {
-        writeExperiment(InputFiles.places(experiment.files(), path) + experiment.resolvedYaml());
+        List<String> plugins = PluginOptions.again(path);
+        writeExperiment(InputFiles.places(experiment.files(), path)
+                + (plugins.isEmpty() ? "" : "# " + ReportOption.quoted(plugins) + "\n")
+                + experiment.resolvedYaml());
     }
 
     /** Writes a text in its place. */

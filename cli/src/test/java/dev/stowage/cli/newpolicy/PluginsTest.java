@@ -159,6 +159,23 @@ final class PluginsTest {
         assertThat(run.out()).contains(KEY).contains("first-fit");
         String rows = Files.readString(out.resolve("results.jsonl"));
         assertThat(rows).contains("\"policy\":\"" + KEY + "\"").contains("\"jar\":\"");
+
+        Path experiment = out.resolve("experiment.yaml");
+        String plugins = "--plugins ../" + jar.getFileName();
+        assertThat(Files.readString(experiment)).contains("# " + plugins + "\n");
+        assertThat(Files.readString(out.resolve("report.html")))
+                .contains("again: stowage run experiment.yaml <span class=\"option\">--plugins</span> ../");
+        // The line is no part of the experiment, which is the same with a copy of the jar.
+        assertThat(Program.run(
+                                "run",
+                                experiment.toString(),
+                                "--plugins",
+                                jar.toString(),
+                                "--out",
+                                out.toString(),
+                                "--resume")
+                        .err())
+                .contains("there is nothing to do");
     }
 
     @Test

@@ -51,22 +51,24 @@ public final class InputFiles {
      */
     public static String places(Map<String, Path> files, Path directory) {
         StringBuilder lines = new StringBuilder();
-        Path from = directory.toAbsolutePath().normalize();
-        files.forEach((name, file) -> {
-            Path to = file.toAbsolutePath().normalize();
-            boolean near = from.getRoot().equals(to.getRoot());
-            lines.append("# file ")
-                    .append(name)
-                    .append(" is ")
-                    .append(near ? from.relativize(to) : to)
-                    .append('\n');
-        });
+        files.forEach((name, file) -> lines.append("# file ")
+                .append(name)
+                .append(" is ")
+                .append(seen(directory, file))
+                .append('\n'));
         return lines.toString();
     }
 
-    /** The text of an experiment without those comments. */
+    /** A file as seen from a directory. */
+    public static Path seen(Path directory, Path file) {
+        Path from = directory.toAbsolutePath().normalize();
+        Path to = file.toAbsolutePath().normalize();
+        return from.getRoot().equals(to.getRoot()) ? from.relativize(to) : to;
+    }
+
+    /** The text of an experiment without those comments, and that with {@code --plugins}. */
     public static String withoutPlaces(String text) {
-        return text.replaceAll("(?m)\\A(# file .+ is .+\\R)+", "");
+        return text.replaceAll("\\A(# (file .+ is|--plugins) .+\\R)+", "");
     }
 
     /** Files that were copied to this machine, by the names that the experiment has for them. */
