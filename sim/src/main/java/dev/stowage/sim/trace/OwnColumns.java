@@ -319,10 +319,15 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
         }
         return "name the columns: --columns "
                 // What was typed has to be typed again.
-                + items(column -> !column.guessed())
+                + typed()
                 + (missing.contains(NAME)
                         ? "id=COLUMN" + then + " (what runs now), or arrival=COLUMN,duration=COLUMN" + then
                         : missing.contains("arrival") ? "arrival=COLUMN" + then : amounts);
+    }
+
+    /** What the user said, to be typed again: in the form of {@code --columns}, with a comma after each. */
+    String typed() {
+        return items(column -> !column.guessed());
     }
 
     /** The meanings that are resources. */

@@ -592,19 +592,23 @@ final class OwnFormat extends TraceFormat {
             }
         }
 
-        /** Of rows that say when they came: which column may say how long each ran, or that none does. */
+        /**
+         * Of rows that say when they came: which column may say how long each ran, or that none does.
+         *
+         * @throws TraceException if something was asked for, which need not run for ever, and nobody said that it does
+         */
         private void sayWhatIsMissing() {
             OwnColumns.Column began = Stream.of("arrival", "start")
                     .map(columns.columns()::get)
                     .filter(Objects::nonNull)
                     .findFirst()
                     .orElse(null);
-            if (began == null) {
+            if (began == null || columns.absent().contains("duration")) {
                 return;
             }
             boolean asked = !began.guessed() || ASKED.matcher(began.name()).find();
             List<String> beginnings = values.texts(header.indexOf(began.name()));
-            boolean found = false;
+            List<String> found = new ArrayList<>();
             for (int place = 0; place < header.size(); place++) {
                 String name = header.get(place);
                 List<String> texts = values.texts(place);
@@ -614,23 +618,27 @@ final class OwnFormat extends TraceFormat {
                         && !STILL_UP.matcher(name).find()) {
                     boolean lengths = texts.stream().allMatch(OwnClock::isLength);
                     if (lengths || (asked && OwnDates.areLater(texts, beginnings))) {
-                        found = true;
-                        report.warn("column " + name + " may say "
+                        found.add("column " + name + " may say "
                                 + (lengths ? "how long each row ran" : "when each row ended") + ", as "
                                 + texts.get(0) + "; then each ends: --columns \""
-                                + (lengths ? "duration=" : "end=") + name + "\"");
+                                + columns.typed() + (lengths ? "duration=" : "end=") + name + "\"");
                     }
                 }
             }
-            if (!found) {
-                String missing = "column " + began.name()
+            if (asked) {
+                throw new TraceException("column " + began.name() + " says when each row came, but no column is"
+                        + " recognized that says how long it runs or when it ends. "
+                        + (found.isEmpty()
+                                ? "Name one: --columns \"" + columns.typed() + "duration=COLUMN\", or end=COLUMN"
+                                : String.join(". ", found).replace("column ", "Column "))
+                        + ". If all of them run now and none ends (an inventory): --columns \"" + columns.typed()
+                        + "duration=\"");
+            }
+            found.forEach(report::warn);
+            if (found.isEmpty()) {
+                report.note("column " + began.name()
                         + " is not used, because no column is recognized as saying how long a row"
-                        + " runs; if one does, name it: --columns \"duration=COLUMN\", or end=COLUMN";
-                if (asked) {
-                    report.warn(missing);
-                } else {
-                    report.note(missing);
-                }
+                        + " runs; if one does, name it: --columns \"duration=COLUMN\", or end=COLUMN");
             }
         }
 
