@@ -32,6 +32,7 @@ record Serve(ServeCommand options, Console console) {
     static final String SERVERS = "100 x 48 cores, 128 GiB";
     static final String POLICY = "best-fit:when-full=queue";
     private static final int RAFT_PORTS = 100;
+    private static final String CHANGES = "'stowage servers' changes servers, 'stowage policy' the policy";
 
     int run() throws IOException, InterruptedException {
         check();
@@ -175,20 +176,23 @@ record Serve(ServeCommand options, Console console) {
             }
             UsedDirectory.mustBeForGroup(group.data(), group, "change them in " + file);
             if (options.servers != null || options.policy != null || options.port != null) {
-                console.note("stowage: " + file
-                        + " exists and is used: --servers, --policy and --port are ignored. 'stowage servers'"
-                        + " changes servers, 'stowage policy' the policy");
+                console.note("stowage: " + file + " exists and is used: --servers, --policy and --port are ignored. "
+                        + CHANGES);
             }
             return file;
         }
         ObjectNode tree = tree(options.nodes, options.port == null ? ApiSettings.PORT : options.port);
         tree.put("data", ".");
         ServiceConfiguration group = read(tree);
-        UsedDirectory.mustHoldAllOrNone(directory, group);
+        boolean used = UsedDirectory.mustHoldAllOrNone(directory, group);
         UsedDirectory.mustBeForGroup(directory, group, "choose others with --port");
+        if (used && (options.servers != null || options.policy != null)) {
+            console.note("stowage: " + directory + " holds a group, which goes on with its own servers and policy:"
+                    + " --servers and --policy are ignored. " + CHANGES);
+        }
         PrivateFiles.create(directory);
         ServedGroup.markFirstStart(directory);
-        return Files.writeString(file, tree.toPrettyString() + "\n");
+        return Files.writeString(file, UsedDirectory.WRITTEN + tree.toPrettyString() + "\n");
     }
 
     private Path directory() {

@@ -108,7 +108,7 @@ record ServedNode(ServiceConfiguration service, ServiceConfiguration.Node self, 
             console.warn("stowage: node " + self.id() + " does not serve: " + status.halted());
             return;
         }
-        node.look(state -> state.world() == null
+        node.look(state -> state.world() == null || (options.config != null && UsedDirectory.wrote(options.config))
                         ? List.<String>of()
                         : ignored(state.world().engine()))
                 .forEach(console::warn);

@@ -21,7 +21,20 @@ final class UsedDirectory {
     /** The configuration of a group in its directory. */
     static final String GROUP = "service.yaml";
 
+    /** How that begins where {@code serve} wrote it. */
+    static final String WRITTEN = "# Written by 'stowage serve --nodes'. Servers and policy are those of a first start"
+            + " without data; then 'stowage servers'\n# and 'stowage policy' change them.\n";
+
     private UsedDirectory() {}
+
+    /** Whether {@code serve} wrote a configuration, so that nobody asked for what is in it. */
+    static boolean wrote(Path configuration) {
+        try {
+            return Files.readString(configuration).startsWith(WRITTEN);
+        } catch (IOException e) {
+            return false;
+        }
+    }
 
     /** Refuses a single node where a group is. */
     static void mustBeForOne(Path directory, String id) {
@@ -62,8 +75,8 @@ final class UsedDirectory {
         }
     }
 
-    /** Refuses a new group where some of its nodes are, and the others are not. */
-    static void mustHoldAllOrNone(Path directory, ServiceConfiguration group) {
+    /** Refuses a new group where some of its nodes are, and the others are not; says whether all are. */
+    static boolean mustHoldAllOrNone(Path directory, ServiceConfiguration group) {
         List<String> ids =
                 group.nodes().stream().map(ServiceConfiguration.Node::id).toList();
         mustNotBeOfOne(directory, ids.get(0));
@@ -72,6 +85,7 @@ final class UsedDirectory {
             throw new BadInputException("--data " + directory + " holds " + String.join(", ", held) + " and not "
                     + ids.size() + " nodes: give the number of nodes that it was made for, or another --data");
         }
+        return !held.isEmpty();
     }
 
     /**

@@ -168,7 +168,13 @@ final class UsedDirectoryTest {
     void aRestoredGroupServesAndKeepsItsDirectory() throws Exception {
         Path three = restored();
         int port = FreePorts.inRow(103);
-        Process group = serve(3, "--nodes", "3", "--data", "three", "--port", Integer.toString(port));
+        Process group =
+                serve(3, "--nodes", "3", "--data", "three", "--port", Integer.toString(port), "--policy", "fifo-ff");
+        assertThat(UsedDirectory.wrote(three.resolve(UsedDirectory.GROUP))).isTrue();
+        // What was typed is named once; of the servers in the file that 'serve' has written, nobody said anything.
+        assertThat(Files.readString(directory.resolve("out.txt")))
+                .contains("--servers and")
+                .doesNotContain("goes on with its own servers (", "goes on with its own policy (");
         Program second = Program.run("serve", "--nodes", "3", "--data", three.toString());
         assertThat(second.code()).isEqualTo(1);
         assertThat(second.err()).contains("is in use by another process");
