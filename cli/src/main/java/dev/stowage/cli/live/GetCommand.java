@@ -1,5 +1,6 @@
 package dev.stowage.cli.live;
 
+import dev.stowage.cli.answer.ReportOption;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.service.client.StowageClient;
@@ -77,9 +78,27 @@ public final class GetCommand extends ConsoleCommand implements Runnable {
                 answers.show(console(), found.toArray(Request[]::new));
                 tell(found.isEmpty(), pages.get(0).getOtherTenants());
             } else {
-                AnswerOptions.refuseUnplaced(answers.showAll(console(), named(service)));
+                List<Request> found = answers.showAll(console(), named(service));
+                tellWhy(found);
+                AnswerOptions.refuseUnplaced(found);
             }
         }
+    }
+
+    /** Says how to learn more of the first that waits. */
+    private void tellWhy(List<Request> found) {
+        found.stream()
+                .filter(request -> request.getState() == State.WAITING && !answers.json())
+                .findFirst()
+                .ifPresent(request -> {
+                    List<String> explain = new ArrayList<>(List.of("explain", request.getRequestId()));
+                    if (!client.tenant.isEmpty()) {
+                        explain.addAll(List.of("--tenant", client.tenant));
+                    }
+                    console()
+                            .legend("What it waits for, and when it will probably start: "
+                                    + ReportOption.again(explain));
+                });
     }
 
     /** Says what the list is of where that may surprise: it is empty, or there are requests of other tenants. */
