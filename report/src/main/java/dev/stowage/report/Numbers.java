@@ -35,4 +35,13 @@ final class Numbers {
     private static boolean isZero(String text) {
         return text.chars().noneMatch(c -> c >= '1' && c <= '9');
     }
+
+    /** Whether a text is a number. */
+    static boolean isNumber(String text) {
+        try {
+            return Double.isFinite(Double.parseDouble(text));
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
 }

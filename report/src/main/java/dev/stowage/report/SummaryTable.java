@@ -144,18 +144,11 @@ public final class SummaryTable {
         }
         MetricName load = MetricName.parse(Metric.LOAD);
         if (rivals.size() > 1) {
-            List<String> above = outcomes.stream()
-                    .filter(each -> Optional.ofNullable(each.metrics().get(load))
-                            .filter(known -> known.mean() > 1)
-                            .isPresent())
-                    .map(each -> PolicyOutcome.describe(each.point()))
-                    .distinct()
-                    .toList();
-            if (!above.isEmpty()) {
-                remarks.add(
-                        "Above 100 % of the greatest load that any policy supports, so that none keeps up for long: "
-                                + String.join("; ", above) + ".");
-            }
+            remarks.addAll(BoundMark.loads(
+                    outcomes.stream()
+                            .filter(each -> each.metrics().containsKey(load))
+                            .toList(),
+                    each -> cell(each, load).text()));
         } else if (rivals.size() == 1) {
             List<String> same = new ArrayList<>();
             names().stream()
@@ -183,6 +176,10 @@ public final class SummaryTable {
         String waiting = Verdicts.leftWaiting(outcomes);
         if (!waiting.isEmpty()) {
             remarks.add(waiting + ".");
+        }
+        String dummies = Verdicts.dummies(outcomes);
+        if (!dummies.isEmpty()) {
+            remarks.add(dummies);
         }
         String level = level();
         if (!level.isEmpty()) {

@@ -54,7 +54,7 @@ final class SweepFigures {
         this.along = along;
         outcomes = results.outcomes();
         List<String> found = valuesOf(results, along);
-        numeric = found.stream().allMatch(SweepFigures::isNumber);
+        numeric = found.stream().allMatch(Numbers::isNumber);
         values = numeric
                 ? found.stream()
                         .sorted(Comparator.comparingDouble(Double::parseDouble))
@@ -87,15 +87,7 @@ final class SweepFigures {
     }
 
     private static boolean numericAxis(Results results, String axis) {
-        return valuesOf(results, axis).stream().allMatch(SweepFigures::isNumber);
-    }
-
-    private static boolean isNumber(String text) {
-        try {
-            return Double.isFinite(Double.parseDouble(text));
-        } catch (NumberFormatException e) {
-            return false;
-        }
+        return valuesOf(results, axis).stream().allMatch(Numbers::isNumber);
     }
 
     private List<Figure> all(List<MetricName> metrics) {

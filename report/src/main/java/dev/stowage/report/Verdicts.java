@@ -5,11 +5,15 @@ import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.MetricName;
 import dev.stowage.sim.statistics.Intervals;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -19,6 +23,8 @@ final class Verdicts {
             List.of(Metric.WITHOUT_PLACE, "wait_mean_s", "occupied_servers_mean", "rejection_fraction");
 
     private static final int MOST_NAMED = 6;
+    /** Share of a resource that dummies hold. */
+    private static final double MUCH = 0.01;
 
     private static final String TOO_SHORT = "too short to tell";
 
@@ -156,6 +162,27 @@ final class Verdicts {
                         + (more > 1
                                 ? String.join(", ", all.subList(0, MOST_NAMED)) + " and " + more + " others"
                                 : list(all));
+    }
+
+    /** Which policies hold much capacity that no request uses; empty if none does. */
+    static String dummies(List<PolicyOutcome> outcomes) {
+        Map<MetricName, Double> most = new TreeMap<>(Comparator.comparing(MetricName::toString));
+        Set<String> policies = new LinkedHashSet<>();
+        outcomes.forEach(outcome -> outcome.metrics().forEach((name, share) -> {
+            if (name.base().equals("dummy_share") && share.mean() >= MUCH) {
+                policies.add(outcome.policy());
+                most.merge(name, share.mean(), Math::max);
+            }
+        }));
+        return policies.isEmpty()
+                ? ""
+                : "Dummies, which keep room for a type of request, count as used: they hold "
+                        + (outcomes.size() > 1 ? "at most " : "")
+                        + most.entrySet().stream()
+                                .map(each -> Quantity.FRACTION.format(each.getValue(), null) + " of"
+                                        + Metric.of(each.getKey()).title().replace("held by dummies", ""))
+                                .collect(Collectors.joining(" and "))
+                        + (outcomes.size() > 1 ? " under " + list(List.copyOf(policies)) : "") + ".";
     }
 
     private static List<Finding> fitNoServer(List<PolicyOutcome> outcomes) {

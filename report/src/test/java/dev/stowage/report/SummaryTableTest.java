@@ -184,23 +184,40 @@ class SummaryTableTest {
                 .isEqualTo("All 2 runs are the same: one says as much.");
     }
 
-    /** At the second of two points. */
+    /** Between two points, by a line; where the axis has words, at the second of them. */
     @Test
     void saysWhereNoPolicyKeepsUp() {
+        assertThat(loads("0.9", "1.1"))
+                .contains(
+                        "Load / maximum: 90 % at load = 0.9, 102 % at load = 1.1.",
+                        "Above load = 1.07 no policy can keep up.")
+                .noneMatch(each -> each.startsWith("Above 100 %"));
+        assertThat(loads("1.1", "0.9")).contains("Below load = 0.933 no policy can keep up.");
+        assertThat(loads("low", "high"))
+                .contains(
+                        "Load / maximum: 90 % at load = low, 102 % at load = high.",
+                        "Above 100 % of the greatest load that any policy supports, so that none keeps up for long:"
+                                + " load = high.");
+    }
+
+    private static List<String> loads(String first, String second) {
         List<ResultRow> rows = new ArrayList<>();
-        for (double load : new double[] {0.9, 1.02}) {
+        for (String at : List.of(first, second)) {
+            Estimate load = new Estimate(at.equals(first) ? 0.9 : 1.02, null, 1, "proven", 1);
+            Estimate dummies = new Estimate(0.14, null, 1, "exact", 1);
             rows.add(new SummaryRow(
-                    new ResultSample().origin("p", Map.of("load", Double.toString(load))),
+                    new ResultSample().origin("p", Map.of("load", at)),
                     1,
                     "given",
                     new Stability("undecided", 0, 1.0),
-                    Map.of("load_of_bound", new Estimate(load, null, 1, "proven", 1))));
+                    Map.of("load_of_bound", load, "dummy_share{resource=cpu_milli}", dummies)));
         }
-        assertThat(SummaryTable.of(new Results(rows, null, List.of())).remarks())
-                .filteredOn(each -> each.startsWith("Above 100 % of the greatest load"))
-                .singleElement()
-                .asString()
-                .endsWith(": load = 1.02.");
+        List<String> remarks =
+                SummaryTable.of(new Results(rows, null, List.of())).remarks();
+        assertThat(remarks)
+                .contains("Dummies, which keep room for a type of request, count as used: they hold at most"
+                        + " 14.0 % of CPU under p.");
+        return remarks;
     }
 
     /** 79 ± 34 % would reach 113 %. */
