@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -26,6 +27,7 @@ public final class AnswerParts {
     private final Map<String, List<Remark>> facts = new LinkedHashMap<>();
     private final List<String> ofAll = new ArrayList<>();
     private final Map<String, Summed> summary = new LinkedHashMap<>();
+    private OptionalDouble firstNeeded = OptionalDouble.empty();
     private List<Remark> leading = List.of();
     private String first = "";
     /** Of the page: what its answer depends on, in a box after it. */
@@ -72,6 +74,16 @@ public final class AnswerParts {
     /** The same with what it is made of, or what it costs. */
     public void sum(String name, Summed figure) {
         summary.put(name, figure);
+    }
+
+    /** When the first servers must be bought, in years from now; empty if none must. */
+    public void firstNeeded(OptionalDouble years) {
+        firstNeeded = years;
+    }
+
+    /** As given; empty if nothing was. */
+    public OptionalDouble firstNeeded() {
+        return firstNeeded;
     }
 
     /** What was added, in order. */

@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Shows which servers to buy beside those that are there, by year, and what else could be bought. */
 record BuyOverview(StatusLine progress, SizeSettings settings) {
@@ -142,7 +143,8 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                                 + ", for " + question.phrase() + ": "
                                 + (cost == 0
                                         ? (found(plan) ? "nothing" : "nothing that was tried is enough")
-                                        : bought(sum(plan), offers.names(), offers.sites()) + ", " + what)
+                                        : bought(sum(plan), offers.names(), offers.sites()) + ", " + what
+                                                + firstNeeded(plan))
                                 + (plan.policy().equals(InventoryFit.PLAN)
                                         ? ", if everything may be moved. "
                                         : " (" + plan.policy() + "). ")
@@ -215,6 +217,9 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
         boolean known = plan.steps().stream().noneMatch(step -> step.buy().isEmpty());
         answer.sum(
                 "to buy", new AnswerParts.Summed(shortly(all, offers), known ? servers(all) : Double.NaN, kinds, null));
+        if (plan.steps().size() > 1) {
+            SizeText.firstNeeded(answer, purchases(plan).mapToDouble(PurchasePlan.Step::by));
+        }
         for (PurchasePlan.Step step : plan.steps().size() > 1 ? plan.steps() : List.<PurchasePlan.Step>of()) {
             boolean none = step.buy().isEmpty();
             answer.sum(
@@ -225,6 +230,21 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                             Map.of(),
                             !offers.priced() ? null : none ? Double.NaN : step.cost()));
         }
+    }
+
+    private static Stream<PurchasePlan.Step> purchases(PurchasePlan.Purchases plan) {
+        return plan.steps().stream().filter(step -> step.cost() > 0);
+    }
+
+    /** Of a plan of several years, when the first of its servers must be there. */
+    private static String firstNeeded(PurchasePlan.Purchases plan) {
+        return plan.steps().size() == 1
+                ? ""
+                : purchases(plan)
+                        .findFirst()
+                        .map(step -> (servers(sum(plan)) == 1 ? ", needed " : ", the first needed ")
+                                + SizeText.within(step.by()))
+                        .orElse("");
     }
 
     private static long servers(List<Long> buy) {

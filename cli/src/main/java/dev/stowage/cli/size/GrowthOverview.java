@@ -19,26 +19,23 @@ import dev.stowage.study.size.GrowthPlan;
 import dev.stowage.study.size.InventoryFit;
 import dev.stowage.study.size.Sizing;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
-import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /** Shows how many servers to buy while the load grows. */
 record GrowthOverview(Console console, StatusLine progress, SizeSettings settings, RealHosts hosts) {
-    private static final int QUARTERS = 4;
-    private static final String BOUND = "bound for any policy";
+    static final int QUARTERS = 4;
+    static final String BOUND = "bound for any policy";
     /** Of more purchases of a kind a sentence has the first and the last. */
     private static final int MOST_DATES = 4;
 
     /** What the numbers are about. */
-    private enum KindsMeant {
+    enum KindsMeant {
         ONE,
         /** The kinds of which the fewest more are enough, all that is there being kept. */
         CHOSEN,
@@ -147,7 +144,9 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                         SizeText.single(needed.get(step.quarter()))));
         boolean known = unknown(steps).isEmpty();
         answer.sum("to buy", known ? SizeText.number(more) : "-", known ? more : Double.NaN);
-        answer.sum("decided in " + years(end) + " by", end.decides().isEmpty() ? "-" : end.decides());
+        SizeText.firstNeeded(
+                answer, steps.stream().filter(step -> step.buy() > 0).mapToDouble(GrowthOverview::inYears));
+        answer.sum("decided in " + years(end) + " by", decidedBy(end));
         List<String> all = point.cluster().sites().stream().map(Site::name).toList();
         List<String> sites = all.size() > 1 ? all : List.of();
         answer.ofAll(how);
@@ -272,11 +271,19 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
     }
 
     private static String when(GrowthPlan.Step step) {
-        return (step.quarter() == 0 ? "" : "within ") + SizeText.inWords((double) step.quarter() / QUARTERS);
+        return SizeText.within(inYears(step));
+    }
+
+    private static String decidedBy(GrowthPlan.Step step) {
+        return SizeText.decidedBy(step.decides(), step.known() && step.bound().get(0) > 0);
     }
 
     private static String years(GrowthPlan.Step step) {
-        return SizeText.in((double) step.quarter() / QUARTERS);
+        return SizeText.in(inYears(step));
+    }
+
+    private static double inYears(GrowthPlan.Step step) {
+        return (double) step.quarter() / QUARTERS;
     }
 
     private void table(
@@ -319,7 +326,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                 }
             }
             answer.table(columns);
-            curve(policy, steps, kinds, byYear, curves, curves.size() + 1 == plans.size());
+            SizePicture.growth(policy, steps, kinds, byYear, curves, curves.size() + 1 == plans.size());
         });
         answer.say((byYear
                         ? "Of each year the quarter that needs most; \"needed by\" says how many from which quarter on. "
@@ -380,7 +387,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                         + (end.known() && !servers.equals(end.servers()) ? " (at " + years(most) + ")" : ""),
                 named && buy > 0 ? hosts.of(bought) : atSites(year, sites)));
         row.add(kinds == KindsMeant.CHOSEN ? SizeText.number(least.get(0) - have) : SizeOverview.range(least));
-        row.add(most.decides().isEmpty() ? "-" : most.decides());
+        row.add(decidedBy(most));
         if (byYear) {
             String when = year.stream()
                     .filter(step -> step.buy() > 0)
@@ -420,34 +427,6 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                 .collect(Collectors.joining(" + "));
     }
 
-    /** What is there or needed and what is proven; a single line where these are the same. */
-    private static void curve(
-            String policy,
-            List<GrowthPlan.Step> steps,
-            KindsMeant kinds,
-            boolean byYear,
-            List<Picture.Curve> curves,
-            boolean last) {
-        List<GrowthPlan.Step> known =
-                steps.stream().filter(GrowthPlan.Step::known).toList();
-        double[] times = known.stream()
-                .mapToDouble(step -> byYear ? (double) step.quarter() / QUARTERS : step.quarter())
-                .toArray();
-        double[] servers = most(known, GrowthPlan.Step::servers);
-        double[] bound = most(known, GrowthPlan.Step::bound);
-        boolean same = Arrays.equals(servers, bound);
-        String what = policy.equals(InventoryFit.PLAN)
-                ? kinds == KindsMeant.CHOSEN ? "servers there then" : "servers"
-                : policy;
-        String proven = kinds == KindsMeant.ONE ? "no policy needs fewer" : "no fewer are enough" + kinds.proviso();
-        double end = times.length == 0 ? 0 : times[times.length - 1];
-        curves.add(SizePicture.steps(same ? what + ", proven: " + proven : what, times, servers, end, false));
-        if (last && !same && DoubleStream.of(bound).sum() > 0) {
-            curves.add(SizePicture.steps(
-                    kinds == KindsMeant.ONE ? BOUND : "the least" + kinds.proviso(), times, bound, end, true));
-        }
-    }
-
     /** The greater of each run's; of the first alone where there is no other. */
     private static List<Long> greatest(List<Long> some, List<Long> others) {
         return some.isEmpty()
@@ -459,13 +438,6 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
 
     private static boolean several(List<GrowthPlan.Step> steps) {
         return steps.get(0).servers().size() > 1;
-    }
-
-    /** Of the run with the greatest need, for which servers are bought. */
-    private static double[] most(List<GrowthPlan.Step> steps, Function<GrowthPlan.Step, List<Long>> numbers) {
-        return steps.stream()
-                .mapToDouble(step -> Collections.max(numbers.apply(step)))
-                .toArray();
     }
 
     private static String csv(Map<String, List<GrowthPlan.Step>> plans, List<String> sites) {

@@ -29,6 +29,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -45,11 +46,13 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
      * What is known of one.
      *
      * @param page name of the file; empty if none was written
+     * @param first when its first servers must be bought, in years from now; empty if none must
      */
     private record Found(
             Map<String, AnswerParts.Summed> summary,
             String text,
             String page,
+            OptionalDouble first,
             Map<String, List<Remark>> facts,
             List<String> ofAll) {}
 
@@ -265,7 +268,13 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         for (Remark note : own) {
             said.notes().computeIfAbsent(note, any -> new ArrayList<>()).add(name);
         }
-        return new Found(answer.summary(), text.toString(), asks.report().written(), answer.facts(), answer.ofAll());
+        return new Found(
+                answer.summary(),
+                text.toString(),
+                asks.report().written(),
+                answer.firstNeeded(),
+                answer.facts(),
+                answer.ofAll());
     }
 
     /** The sites of all; empty where there is one, which then is all there is. */
@@ -317,7 +326,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         }
         Map<Remark, List<String>> targets = byText(all, found -> found.facts().getOrDefault("Target", List.of()));
         answer.first("Each " + clusters.column() + " for itself: what runs in it, on its own servers"
-                + (targets.size() == 1 ? ", for " + targets.keySet().iterator().next() : "") + ".");
+                + (targets.size() == 1 ? ", for " + targets.keySet().iterator().next() : "") + "." + firstNeeded(all));
         answer.gap();
         answer.table(columns);
         if (summed && !sites.isEmpty()) {
@@ -342,6 +351,21 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
             });
             answer.onPage(new AnswerPage.Links("The page of each:", pages));
         }
+    }
+
+    /** When the first servers of all must be bought, and where; empty if none must. */
+    private static String firstNeeded(Map<String, Found> all) {
+        OptionalDouble first = all.values().stream()
+                .flatMapToDouble(found -> found.first().stream())
+                .min();
+        return first.isEmpty()
+                ? ""
+                : " The first servers to buy are needed " + SizeText.within(first.getAsDouble()) + ", for "
+                        + all.entrySet().stream()
+                                .filter(each -> each.getValue().first().equals(first))
+                                .map(Map.Entry::getKey)
+                                .collect(Collectors.joining(", "))
+                        + ".";
     }
 
     /** The sum, which nobody knows where one is not known; empty for words. */

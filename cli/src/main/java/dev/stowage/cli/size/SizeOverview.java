@@ -179,7 +179,9 @@ final class SizeOverview {
         answer.sum("servers now", SizeText.number(now), now);
         answer.sum("needed", range(best.byReplication()), SizeText.single(best.byReplication()));
         answer.sum("least", range(best.boundBy()), SizeText.single(best.boundBy()));
-        answer.sum("decided by", sizing.decides().isEmpty() ? "-" : sizing.decides());
+        answer.sum(
+                "decided by",
+                SizeText.decidedBy(sizing.decides(), sizing.least().get(0) > 0));
         new SizeText(console, point, question, sizing, hosts, kindsAlone).into(answer, all);
         answer.say(CertificateFile.scope(settings.asked().certificate, point));
         answer.print(

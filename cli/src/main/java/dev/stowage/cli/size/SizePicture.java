@@ -9,11 +9,13 @@ import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeRequirement;
 import dev.stowage.sim.result.Estimate;
+import dev.stowage.study.size.GrowthPlan;
 import dev.stowage.study.size.InventoryFit;
 import dev.stowage.study.size.SizedRuns;
 import dev.stowage.study.size.Sizing;
 import dev.stowage.study.size.Week;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -23,6 +25,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.DoubleStream;
 
 /** Picture of what each policy achieves with each number of servers, with the target and the bound of any policy. */
 final class SizePicture {
@@ -205,5 +209,46 @@ final class SizePicture {
             case REWARD -> "reward per hour";
             case STABLE -> "";
         };
+    }
+
+    /** What is there or needed and what is proven; a single line where these are the same. */
+    static void growth(
+            String policy,
+            List<GrowthPlan.Step> steps,
+            GrowthOverview.KindsMeant kinds,
+            boolean byYear,
+            List<Curve> curves,
+            boolean last) {
+        List<GrowthPlan.Step> known =
+                steps.stream().filter(GrowthPlan.Step::known).toList();
+        double[] times = known.stream()
+                .mapToDouble(step -> byYear ? (double) step.quarter() / GrowthOverview.QUARTERS : step.quarter())
+                .toArray();
+        double[] servers = most(known, GrowthPlan.Step::servers);
+        double[] bound = most(known, GrowthPlan.Step::bound);
+        boolean same = Arrays.equals(servers, bound);
+        String what = policy.equals(InventoryFit.PLAN)
+                ? kinds == GrowthOverview.KindsMeant.CHOSEN ? "servers there then" : "servers"
+                : policy;
+        String proven = kinds == GrowthOverview.KindsMeant.ONE
+                ? "no policy needs fewer"
+                : "no fewer are enough" + kinds.proviso();
+        double end = times.length == 0 ? 0 : times[times.length - 1];
+        curves.add(steps(same ? what + ", proven: " + proven : what, times, servers, end, false));
+        if (last && !same && DoubleStream.of(bound).sum() > 0) {
+            curves.add(steps(
+                    kinds == GrowthOverview.KindsMeant.ONE ? GrowthOverview.BOUND : "the least" + kinds.proviso(),
+                    times,
+                    bound,
+                    end,
+                    true));
+        }
+    }
+
+    /** Of the run with the greatest need, for which servers are bought. */
+    private static double[] most(List<GrowthPlan.Step> steps, Function<GrowthPlan.Step, List<Long>> numbers) {
+        return steps.stream()
+                .mapToDouble(step -> Collections.max(numbers.apply(step)))
+                .toArray();
     }
 }

@@ -17,7 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /** The answer as tables and sentences. */
@@ -240,6 +242,23 @@ final class SizeText {
         return (whole == 0 ? "" : whole + (whole == 1 ? year : more))
                 + (whole > 0 && rest > 0 ? " " : "")
                 + (rest == 0 ? "" : rest + months);
+    }
+
+    /** {@code today} or {@code within 1 year 3 months}. */
+    static String within(double years) {
+        return (years == 0 ? "" : "within ") + inWords(years);
+    }
+
+    /** Says for a table of several answers when the first servers must be bought, which is the first of these, if any. */
+    static void firstNeeded(AnswerParts answer, DoubleStream years) {
+        OptionalDouble first = years.findFirst();
+        answer.sum("first needed by", first.isPresent() ? in(first.getAsDouble()) : "-");
+        answer.firstNeeded(first);
+    }
+
+    /** What decides a bound, for a table: words also where no single resource does, if it is known. */
+    static String decidedBy(String what, boolean known) {
+        return !what.isEmpty() ? what : known ? "what must be added" : "-";
     }
 
     /** What a list of what runs now is taken for; empty for a trace. */

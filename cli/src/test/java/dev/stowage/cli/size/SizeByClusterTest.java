@@ -118,7 +118,9 @@ final class SizeByClusterTest {
                 .containsPattern("together +2  1 x [LS] \\+ 1 x [LS] +1,800\\.50");
         Program growing = with("-q", "--buy", offers.toString(), "--growth", "50 %", "--until", "2y");
         assertThat(growing.out())
-                .containsPattern("to buy +buy today +in year 1 +in year 2 +cost")
+                .containsPattern("to buy +first needed by +buy today +in year 1 +in year 2 +cost")
+                .containsPattern("small .* today +1 ")
+                .contains(" The first servers to buy are needed today, for big, small.")
                 .containsPattern("(?m)^cost of these +2,001 +1,000\\.50 +2,001 *$");
         assertThat(with("-q", "--buy", "40 cores, 64 GiB", "--growth", "50 %", "--until", "2y")
                         .out())
@@ -245,6 +247,34 @@ final class SizeByClusterTest {
                 .allMatch(line -> line.split(",", -1).length == lines.get(0).split(",", -1).length);
     }
 
+    /** One VM more every half a year: the cluster with less room buys first, and the sentence on top says when and which. */
+    @Test
+    void theFirstPurchaseIsSaidFirst() throws IOException {
+        StringBuilder vms = new StringBuilder("Name,vCPU,RAM GB,Cluster\n");
+        for (int i = 0; i < 10; i++) {
+            vms.append("a")
+                    .append(i)
+                    .append(",1,4,prod\nb")
+                    .append(i)
+                    .append(",1,4,test\nc")
+                    .append(i)
+                    .append(",1,4,idle\n");
+        }
+        String hosts = "Host,Cores,RAM GB,Cluster\nx,11,64,prod\ny,12,64,test\nz,64,256,idle\n";
+        Program needed = of(vms.toString(), hosts, "-q", "--growth", "20 %", "--until", "2y");
+        assertThat(needed.out().replaceAll("\\s+", " "))
+                .contains("for all of it to run. The first servers to buy are needed within 9 months, for prod.");
+        assertThat(needed.out())
+                .containsPattern("\nidle .* 0 +- ")
+                .containsPattern("\nprod .* 1 +9 mo ")
+                .containsPattern("\ntest .* 1 +1 y 3 mo ");
+        Program bought = with("-q", "--growth", "20 %", "--until", "2y", "--buy", "12 cores, 64 GiB");
+        assertThat(bought.out().replaceAll("\\s+", " "))
+                .contains("for all of it to run. The first servers to buy are needed within 9 months, for prod.")
+                .contains("1 server in all, the fewest, as no prices are given, needed within 1 year 3 months, if");
+        assertThat(bought.out()).containsPattern("\nidle .* - +- +0 ").containsPattern("\nprod .* 9 mo +0 ");
+    }
+
     /** Of servers of two sizes, all kept, as few are needed today as without growth. */
     @Test
     void neededTodayIsWhatIsNeeded() throws IOException {
@@ -252,7 +282,7 @@ final class SizeByClusterTest {
         String hosts = "Host,Cores,RAM GB,Cluster\nx,16,128,prod\ny,32,256,prod\n";
         assertThat(of(vms, hosts, "-q").out()).containsPattern("prod +2 +1 ");
         assertThat(with("-q", "--growth", "0 %", "--until", "1y").out())
-                .containsPattern("decided in 1 y by\\n(.*\\n)+prod +2 +1 +1 +0 ");
+                .containsPattern("first needed by +decided in 1 y by\\n(.*\\n)+prod +2 +1 +1 +0 +- ");
     }
 
     /** What is there is kept, so what is there and what is bought is what is needed at the end. */
