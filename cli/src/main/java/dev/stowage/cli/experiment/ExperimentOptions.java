@@ -151,6 +151,7 @@ public final class ExperimentOptions extends LoadOptions {
                 ServerArgument.parse("--buy", offered, ServerArgument.oneOfEach(offered));
             }
             servers = offered;
+            serversOption = ExperimentSource.OFFERS;
             kindsAlone = true;
         }
         countsRejectionsOnly = !targets.isEmpty() && targets.stream().allMatch(ExperimentOptions::isOfRejections);
@@ -177,7 +178,7 @@ public final class ExperimentOptions extends LoadOptions {
             throw new BadInputException("--by-cluster is for a list of what runs, such as vms.csv or rvtools.xlsx");
         }
         Path list = servers == null ? traces.get(0) : Path.of(servers);
-        boolean listed = servers == null || Files.exists(list);
+        boolean listed = !serversOption.equals(ExperimentSource.OFFERS) && (servers == null || Files.exists(list));
         if (!listed && !kindsAlone) {
             throw new BadInputException("--by-cluster: --servers \"" + servers + "\" does not say which servers are in"
                     + " which cluster; give a list of servers with such a column, or a kind alone, as in \"48 cores, 512"

@@ -41,9 +41,14 @@ import java.util.stream.Stream;
  * @param base directory against which the files it names are resolved
  * @param overrides {@code path=value}
  * @param usualPolicies its policies if none were asked for: those that cannot place its requests are left out
+ * @param serversOption the option that gives its servers
  */
 public record ExperimentSource(
-        String name, String text, Path base, List<String> overrides, List<String> usualPolicies) {
+        String name, String text, Path base, List<String> overrides, List<String> usualPolicies, String serversOption) {
+    private static final String SERVERS = "--servers";
+    /** The option whose kinds are the servers where none is there. */
+    static final String OFFERS = "--buy";
+
     private static final Path HERE = Path.of("");
     private static final int MOST_NAMED = 3;
     private static final Pattern YAML = Pattern.compile(".*\\.ya?ml", Pattern.CASE_INSENSITIVE);
@@ -52,7 +57,7 @@ public record ExperimentSource(
 
     /** With policies that were asked for. */
     public ExperimentSource(String name, String text, Path base, List<String> overrides) {
-        this(name, text, base, overrides, List.of());
+        this(name, text, base, overrides, List.of(), SERVERS);
     }
 
     /** An experiment of options alone. */
@@ -94,7 +99,7 @@ public record ExperimentSource(
         more.stream().filter(each -> each.indexOf('=') < 1).findFirst().ifPresent(each -> {
             throw new BadInputException("--set '" + each + "' must be PATH=VALUE, as in workload.azure-like.days=5");
         });
-        return new ExperimentSource(name, text, base, more, usualPolicies);
+        return new ExperimentSource(name, text, base, more, usualPolicies, serversOption);
     }
 
     /** The same without an override; itself if it has no such. */
@@ -104,12 +109,18 @@ public record ExperimentSource(
                 text,
                 base,
                 overrides.stream().filter(each -> !each.equals(override)).toList(),
-                usualPolicies);
+                usualPolicies,
+                serversOption);
     }
 
     /** The same, of whose policies those that cannot place its requests are left out. */
     ExperimentSource withUsual(List<String> policies) {
-        return new ExperimentSource(name, text, base, overrides, policies);
+        return new ExperimentSource(name, text, base, overrides, policies, serversOption);
+    }
+
+    /** The same, in whose mistakes this option gives the servers. */
+    ExperimentSource withServersOf(String option) {
+        return new ExperimentSource(name, text, base, overrides, usualPolicies, option);
     }
 
     /**
@@ -127,19 +138,38 @@ public record ExperimentSource(
             others.add(Overrides.SERVER_ROWS + "in=" + Overrides.text(ofServers));
             others.add(Overrides.SERVER_ROWS + "with=" + Overrides.text(value));
         }
-        return new ExperimentSource(name, text, base, others, usualPolicies);
+        return new ExperimentSource(name, text, base, others, usualPolicies, serversOption);
     }
 
     /** The same with the kinds of servers that an option gives, in words or as a file, in place of its own. */
     public ExperimentSource withKinds(String option, String servers) {
         List<String> others = new ArrayList<>();
         others.add("cluster=" + Overrides.cluster(option, servers, true, base));
+        // Of a list that is the servers, too, what is said of its columns holds; but kinds are at no site.
+        String columns = option.equals(serversOption) ? withoutSite(serverColumns()) : "";
+        if (!columns.isEmpty()) {
+            others.add(Overrides.SERVER_COLUMNS + "=" + Overrides.text(columns));
+        }
         overrides.stream()
                 .filter(each -> !each.startsWith("cluster=") && !each.startsWith("cluster.server-"))
                 .forEach(others::add);
-        // Kinds are at no site.
         others.add("size.spare-site=false");
-        return with(others);
+        return with(others).withServersOf(option);
+    }
+
+    private static String withoutSite(String columns) {
+        return Stream.of(columns.split(",", -1))
+                .filter(each -> !each.strip().matches("site\\s*=.*"))
+                .collect(Collectors.joining(","));
+    }
+
+    /** What is said of the columns of a list of servers; empty if nothing is. */
+    public String serverColumns() {
+        String path = Overrides.SERVER_COLUMNS + "=";
+        return overrides.stream()
+                .filter(each -> each.startsWith(path))
+                .map(each -> Overrides.textOf(each.substring(path.length())))
+                .reduce("", (before, last) -> last);
     }
 
     /** The same, with servers that are not overcommitted and of which no part is kept free; itself if none are. */
@@ -229,6 +259,17 @@ public record ExperimentSource(
                         || (said.path() + ".").startsWith(path + ".")
                         || said.path().startsWith(path + "["));
         Problem problem = overridden ? worded.at(worded.path()) : worded;
+        if (serversOption.equals(OFFERS)) {
+            String sites =
+                    "no server is there yet, so the list of " + OFFERS + " must say which sites there are: a row for"
+                            + " each kind at each site, and --spare-site=COLUMN with the name of the column of its site";
+            if (problem.path().equals("size.spare-site")) {
+                return problem.at("--spare-site").saying(sites);
+            }
+            if (problem.message().startsWith("--server-columns 'site=")) {
+                return problem.at("").saying(problem.message() + "; " + sites);
+            }
+        }
         if (problem.message().startsWith("--")) {
             return problem.at("");
         }
@@ -240,10 +281,10 @@ public record ExperimentSource(
             String value = override.substring(path.length() + 1).replaceAll("^[\"']|[\"']$", "");
             boolean quoted = !value.isEmpty() && problem.message().contains("'" + value + "'");
             if (path.equals("cluster") && problem.path().equals("cluster.server-list")) {
-                return problem.at(option + ofList(value, problem.message()));
+                return problem.at(serversOption + ofList(value, problem.message()));
             }
             if (option != null && quoted && path.startsWith(problem.path())) {
-                return problem.at(option);
+                return problem.at(ofServers(option));
             }
             String rest = problem.path().startsWith(path) ? problem.path().substring(path.length()) : "-";
             if (option != null && rest.matches("([.\\[].*)?") && path.length() >= nearest.length()) {
@@ -252,7 +293,11 @@ public record ExperimentSource(
         }
         return nearest.isEmpty()
                 ? problem
-                : problem.at(exact == null ? Overrides.OPTIONS.getOrDefault(nearest, "") : exact);
+                : problem.at(ofServers(exact == null ? Overrides.OPTIONS.getOrDefault(nearest, "") : exact));
+    }
+
+    private String ofServers(String option) {
+        return option.equals(SERVERS) ? serversOption : option;
     }
 
     /** The file of a list of servers, where a message does not name it; else empty. */

@@ -74,6 +74,9 @@ public class LoadOptions extends ReadingOptions {
     @Nullable
     String servers;
 
+    /** The option that gives them. */
+    String serversOption = "--servers";
+
     @Rare
     @Option(
             names = "--server-columns",
@@ -187,7 +190,7 @@ public class LoadOptions extends ReadingOptions {
                 ? ExperimentSource.ofOptions()
                 : ExperimentSource.find(named == null ? BuiltInExperiments.QUICKSTART : named);
         Overrides overrides = new Overrides(this, source.base(), alone);
-        return source.with(overrides.all()).withUsual(overrides.usualPolicies());
+        return source.with(overrides.all()).withUsual(overrides.usualPolicies()).withServersOf(serversOption);
     }
 
     /** Replaces pipes by files with what came through them. */

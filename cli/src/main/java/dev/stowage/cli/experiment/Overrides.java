@@ -35,6 +35,7 @@ final class Overrides {
     static final String FORMAT = "workload.trace.format=";
     static final String OWN_FORMAT = FORMAT + TraceReader.OWN;
     static final String ROWS = "workload.trace.settings.rows-";
+    private static final String VHOST = "RVTools_tabvHost.csv";
     private static final long ROWS_LOOKED_AT = 1000;
 
     static final String SERVER_ROWS = "cluster.server-rows-";
@@ -155,8 +156,8 @@ final class Overrides {
     private void addCluster() {
         String servers = options.servers;
         if (servers != null && servers.isBlank()) {
-            throw new BadInputException("--servers is empty; give servers such as \"" + ServerArgument.EXAMPLE
-                    + "\", or a server list file");
+            throw new BadInputException(options.serversOption + " is empty; give servers such as \""
+                    + ServerArgument.EXAMPLE + "\", or a server list file");
         }
         if (servers == null) {
             Path trace = alone ? options.traces.get(0) : Path.of("");
@@ -173,12 +174,41 @@ final class Overrides {
                         + " needs --servers, because it has requests and no servers: add --servers \""
                         + ServerArgument.EXAMPLE + "\", or --servers "
                         + (ServerListReader.isVInfo(trace)
-                                ? "RVTools_tabvHost.csv, the file that RVTools writes of vHost"
+                                ? VHOST + ", the file that RVTools writes of vHost"
                                 : "servers.csv"));
             }
             return;
         }
-        set("cluster", cluster("--servers", servers, options.countsServers, base));
+        if (alone && options.traces.size() == 1 && options.format() == null && options.columns() == null) {
+            checkFiles(options.traces.get(0), Path.of(servers));
+        }
+        set("cluster", cluster(options.serversOption, servers, options.countsServers, base));
+    }
+
+    /** A list of servers in place of one of what runs, or the other way round, or one file for both. */
+    private void checkFiles(Path trace, Path list) {
+        if (!Files.isRegularFile(list) || !TraceReader.recognises(list) || ServerListReader.hasServersBeside(list)) {
+            return;
+        }
+        String runs = PipedFile.named(trace.toString());
+        String named = PipedFile.named(list.toString());
+        String option = options.serversOption;
+        if (!TraceReader.recognises(trace) && ServerListReader.recognises(trace)) {
+            throw new BadInputException("these files seem to be swapped: " + runs + " is a list of servers, and "
+                    + named
+                    + " is one of what runs. Write " + (options.countsServers ? "stowage size " : "") + named + " "
+                    + option + " " + runs);
+        }
+        String instead = "Give " + option + " the list of "
+                + (option.equals("--servers")
+                        ? "servers" + (ServerListReader.isVInfo(list) ? ", which RVTools writes as " + VHOST : "")
+                        : "kinds of servers on offer");
+        if (trace.toAbsolutePath().normalize().equals(list.toAbsolutePath().normalize())) {
+            throw new BadInputException(named + " is given twice, as what runs and with " + option + ". " + instead);
+        }
+        if (ServerListReader.isVInfo(list)) {
+            throw new BadInputException(option + " " + named + " is a list of virtual machines. " + instead);
+        }
     }
 
     /**

@@ -7,11 +7,9 @@ import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ResourceWords;
 import dev.stowage.sim.experiment.Experiment;
-import dev.stowage.sim.experiment.ExperimentException;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.trace.MissingFile;
-import dev.stowage.sim.trace.ReadOptions;
 import dev.stowage.sim.trace.ServerList;
 import dev.stowage.sim.trace.ServerListReader;
 import dev.stowage.study.buy.Offers;
@@ -24,6 +22,9 @@ import java.util.stream.IntStream;
 
 /** Reads which kinds of servers are on offer. */
 final class OffersReader {
+    private static final String BUY = "--buy";
+    private static final String SITE_IGNORED = " is ignored, any request may run";
+
     private OffersReader() {}
 
     /** Kinds on offer, with notes on how they were read. */
@@ -40,8 +41,9 @@ final class OffersReader {
         if (!Files.exists(Path.of(text)) && !ServerArgument.describes(ServerArgument.oneOfEach(text))) {
             throw new BadInputException("--buy: " + text + ": " + MissingFile.why(Path.of(text)));
         }
-        ExperimentSource offers = source.withKinds("--buy", text);
-        ReadExperiment read = read(offers);
+        boolean alone = source.serversOption().equals(BUY);
+        ExperimentSource offers = source.withKinds(BUY, text);
+        ReadExperiment read = offers.experiment();
         Experiment offered = read.points().get(0);
         List<Resource> wanted = point.cluster().resources();
         List<Amounts> capacity = Offers.blocks(offered).stream()
@@ -53,7 +55,7 @@ final class OffersReader {
                 SizeWords.kinds(offered).stream().map(hosts::both).toList());
         double[] price = new double[kinds];
         if (Files.exists(Path.of(text))) {
-            List<ServerList.Block> list = ServerListReader.read(Path.of(text), ReadOptions.defaults())
+            List<ServerList.Block> list = ServerListReader.read(Path.of(text), offers.serverColumns())
                     .servers()
                     .blocks();
             for (int l = 0; l < kinds; l++) {
@@ -82,6 +84,11 @@ final class OffersReader {
         List<Remark> notes = read.notes().stream()
                 .filter(note ->
                         note.of().startsWith("server list ") && !note.text().contains("--server-columns"))
+                .filter(note -> !alone || !note.text().contains(SITE_IGNORED))
+                .map(note -> note.text().contains(SITE_IGNORED)
+                        ? note.saying(note.text().substring(0, note.text().indexOf(SITE_IGNORED))
+                                + " is ignored: each kind may be bought for any site")
+                        : note)
                 .map(note -> note.kind() == Remark.Kind.COLUMNS && note.text().contains("(guessed)")
                         ? new Remark(Remark.Kind.GUESSED, note.of(), note.text(), note.rows())
                         : note)
@@ -95,19 +102,6 @@ final class OffersReader {
                 given > 0,
                 currency);
         return new Read(kindsOnOffer.worthwhile(), notes);
-    }
-
-    /** Mistakes of what is on offer are not of the servers in whose place it is read. */
-    private static ReadExperiment read(ExperimentSource offers) {
-        try {
-            return offers.experiment();
-        } catch (ExperimentException e) {
-            throw new ExperimentException(
-                    "options",
-                    e.problems().stream()
-                            .map(problem -> problem.at(problem.path().replaceFirst("^--servers", "--buy")))
-                            .toList());
-        }
     }
 
     private static Amounts as(List<Resource> wanted, List<Resource> there, Amounts capacity) {

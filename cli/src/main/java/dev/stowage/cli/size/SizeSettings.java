@@ -311,9 +311,15 @@ record SizeSettings(
             boolean other = questions == 1 || buy != null;
             require(prices.isEmpty() || resample == 0, "--resample", "cannot be combined with --price");
             require(
-                    !explain || (!grow && prices.isEmpty() && buy == null),
+                    !explain || buy == null,
                     "--explain",
-                    "says why one server less is not enough: leave out --grow, --buy and --price");
+                    "is not for --buy, whose answer always has what else could be bought, what that costs, and what is proven"
+                            + " that any purchase costs. Leave out --explain; or --buy, to see why one server less is not"
+                            + " enough");
+            require(
+                    !explain || (!grow && prices.isEmpty()),
+                    "--explain",
+                    "says why one server less is not enough: leave out --grow and --price");
             require(
                     !other || picture == null,
                     "--picture",
