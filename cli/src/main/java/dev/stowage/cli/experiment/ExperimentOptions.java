@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -203,12 +204,14 @@ public final class ExperimentOptions extends LoadOptions {
         List<String> without = new ArrayList<>();
         rows.rows().forEach((name, count) -> {
             if (listed && !hosts.rows().containsKey(name)) {
-                String near = hosts.rows().keySet().stream()
-                        .filter(known -> known.equalsIgnoreCase(name)
-                                || (Spelling.isNear(name, known) && !rows.rows().containsKey(known)))
-                        .findFirst()
-                        .map(known -> "; did you mean " + known + "?")
-                        .orElse("");
+                String near = (name.isEmpty() ? Set.<String>of() : hosts.rows().keySet())
+                        .stream()
+                                .filter(known -> known.equalsIgnoreCase(name)
+                                        || (Spelling.isNear(name, known)
+                                                && !rows.rows().containsKey(known)))
+                                .findFirst()
+                                .map(known -> "; did you mean " + known + "?")
+                                .orElse("");
                 without.add(counted(name, count, near));
             } else {
                 each.put(name, source.withOnly(rows.column(), hosts.column(), name));

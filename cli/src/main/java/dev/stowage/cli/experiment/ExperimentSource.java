@@ -293,7 +293,15 @@ public record ExperimentSource(
         }
         return nearest.isEmpty()
                 ? problem
-                : problem.at(ofServers(exact == null ? Overrides.OPTIONS.getOrDefault(nearest, "") : exact));
+                : namesTable(problem.message())
+                        ? problem.at("")
+                        : problem.at(ofServers(exact == null ? Overrides.OPTIONS.getOrDefault(nearest, "") : exact));
+    }
+
+    /** Whether a message begins with the table of what runs, which may have been given without an option. */
+    private boolean namesTable(String message) {
+        String file = message.replaceFirst(": .*", "");
+        return overrides.stream().anyMatch(each -> each.startsWith("workload={") && each.contains("\"" + file + "\""));
     }
 
     private String ofServers(String option) {
