@@ -300,7 +300,7 @@ public record ExperimentSource(
 
     /** Whether a message begins with the table of what runs, which may have been given without an option. */
     private boolean namesTable(String message) {
-        String file = message.replaceFirst(": .*", "");
+        String file = message.replaceFirst("(?s): .*", "");
         return overrides.stream().anyMatch(each -> each.startsWith("workload={") && each.contains("\"" + file + "\""));
     }
 

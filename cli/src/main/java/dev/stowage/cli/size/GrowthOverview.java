@@ -29,13 +29,13 @@ import java.util.stream.IntStream;
 
 /** Shows how many servers to buy while the load grows. */
 record GrowthOverview(Console console, StatusLine progress, SizeSettings settings, RealHosts hosts) {
-    static final int QUARTERS = 4;
-    static final String BOUND = "bound for any policy";
+    private static final int QUARTERS = 4;
+    private static final String BOUND = "bound for any policy";
     /** Of more purchases of a kind a sentence has the first and the last. */
     private static final int MOST_DATES = 4;
 
     /** What the numbers are about. */
-    enum KindsMeant {
+    private enum KindsMeant {
         ONE,
         /** The kinds of which the fewest more are enough, all that is there being kept. */
         CHOSEN,
@@ -326,7 +326,16 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                 }
             }
             answer.table(columns);
-            SizePicture.growth(policy, steps, kinds, byYear, curves, curves.size() + 1 == plans.size());
+            SizePicture.growth(
+                    policy.equals(InventoryFit.PLAN)
+                            ? kinds == KindsMeant.CHOSEN ? "servers there then" : "servers"
+                            : policy,
+                    kinds == KindsMeant.ONE ? "no policy needs fewer" : "no fewer are enough" + kinds.proviso(),
+                    kinds == KindsMeant.ONE ? BOUND : "the least" + kinds.proviso(),
+                    steps,
+                    byYear ? QUARTERS : 1,
+                    curves,
+                    curves.size() + 1 == plans.size());
         });
         answer.say((byYear
                         ? "Of each year the quarter that needs most; \"needed by\" says how many from which quarter on. "

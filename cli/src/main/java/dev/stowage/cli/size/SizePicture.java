@@ -211,37 +211,35 @@ final class SizePicture {
         };
     }
 
-    /** What is there or needed and what is proven; a single line where these are the same. */
+    /**
+     * What is there or needed while the load grows, and what is proven; a single line where these are the same.
+     *
+     * @param what the first is called
+     * @param proven what is said of it where it is the least
+     * @param least what is proven is called
+     * @param unit of time, in quarters
+     * @param last whether what is proven is shown, too
+     */
     static void growth(
-            String policy,
+            String what,
+            String proven,
+            String least,
             List<GrowthPlan.Step> steps,
-            GrowthOverview.KindsMeant kinds,
-            boolean byYear,
+            int unit,
             List<Curve> curves,
             boolean last) {
         List<GrowthPlan.Step> known =
                 steps.stream().filter(GrowthPlan.Step::known).toList();
         double[] times = known.stream()
-                .mapToDouble(step -> byYear ? (double) step.quarter() / GrowthOverview.QUARTERS : step.quarter())
+                .mapToDouble(step -> (double) step.quarter() / unit)
                 .toArray();
         double[] servers = most(known, GrowthPlan.Step::servers);
         double[] bound = most(known, GrowthPlan.Step::bound);
         boolean same = Arrays.equals(servers, bound);
-        String what = policy.equals(InventoryFit.PLAN)
-                ? kinds == GrowthOverview.KindsMeant.CHOSEN ? "servers there then" : "servers"
-                : policy;
-        String proven = kinds == GrowthOverview.KindsMeant.ONE
-                ? "no policy needs fewer"
-                : "no fewer are enough" + kinds.proviso();
         double end = times.length == 0 ? 0 : times[times.length - 1];
         curves.add(steps(same ? what + ", proven: " + proven : what, times, servers, end, false));
         if (last && !same && DoubleStream.of(bound).sum() > 0) {
-            curves.add(steps(
-                    kinds == GrowthOverview.KindsMeant.ONE ? GrowthOverview.BOUND : "the least" + kinds.proviso(),
-                    times,
-                    bound,
-                    end,
-                    true));
+            curves.add(steps(least, times, bound, end, true));
         }
     }
 

@@ -1,13 +1,19 @@
 package dev.stowage.sim.trace;
 
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.sim.result.Remark;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -24,6 +30,9 @@ import java.util.stream.IntStream;
 record ListedHost(String site, long count, List<Long> capacity, String name, String kind, double price) {
     /** So much more memory, in parts of the least, is the same kind: what a firmware keeps differs by some MiB. */
     private static final double SAME = 0.01;
+
+    private static final Pattern HOST = Pattern.compile(
+            "(esxi_|vm_)?host(_?name)?|server_?name|node(_?name)?|esxi|vmhost|hypervisor_hostname|servername|rechner(name)?");
 
     private record Alike(String model, List<Long> others, double price) {}
 
@@ -73,6 +82,44 @@ record ListedHost(String site, long count, List<Long> capacity, String name, Str
                             + String.join(", ", said)));
         }
         return all;
+    }
+
+    /** A handful of cores with much memory for each is a handful of sockets. */
+    static Optional<String> sockets(List<ListedHost> hosts, int cpu, int memory, String column) {
+        return hosts.stream()
+                .filter(host -> host.capacity().get(cpu) <= 8_000
+                        && host.capacity().get(memory)
+                                >= 32 * 1024 * (host.capacity().get(cpu) / 1000))
+                .findFirst()
+                .map(host -> String.format(
+                        Locale.ROOT,
+                        "a server has %s and %s: does column %s count sockets? (then a column of cores per socket is"
+                                + " needed, --server-columns per=COLUMN)",
+                        ResourceWords.amount(
+                                OwnColumns.resource("cpu"), host.capacity().get(cpu)),
+                        ResourceWords.amount(
+                                OwnColumns.resource("mem"), host.capacity().get(memory)),
+                        column));
+    }
+
+    /** Names of hosts in more than one row, as where two exports were put together; other columns may name models. */
+    static Optional<String> again(List<ListedHost> hosts, String column) {
+        Set<String> seen = new HashSet<>();
+        Set<String> again = new LinkedHashSet<>();
+        if (HOST.matcher(ColumnNames.words(column, "_")).matches()) {
+            hosts.stream()
+                    .map(ListedHost::name)
+                    .filter(name -> !name.isEmpty() && !seen.add(name))
+                    .forEach(again::add);
+        }
+        return again.isEmpty()
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "names of servers that occur more than once: %,d, the first %s; each row counts as a server of its"
+                                + " own",
+                        again.size(),
+                        again.iterator().next()));
     }
 
     private Alike without(int memory) {

@@ -406,7 +406,13 @@ final class OwnServersFormat extends ServerFormat {
             warn("cpu");
             warn("mem");
             warnOfMemory();
-            warnOfSockets();
+            int cpu = amounts.indexOf("cpu");
+            int mem = amounts.indexOf("mem");
+            if (cpu >= 0 && mem >= 0 && !sockets) {
+                ListedHost.sockets(rows, cpu, mem, found.getOrDefault("cpu", ""))
+                        .ifPresent(report::warn);
+            }
+            ListedHost.again(rows, found.getOrDefault("name", "")).ifPresent(report::warn);
         }
 
         private void warnOfMemory() {
@@ -457,30 +463,6 @@ final class OwnServersFormat extends ServerFormat {
                                     OwnColumns.resource(meaning),
                                     host.capacity().get(r)),
                             found.get(meaning))));
-        }
-
-        /** A handful of cores with much memory for each is a handful of sockets. */
-        private void warnOfSockets() {
-            int cpu = amounts.indexOf("cpu");
-            int mem = amounts.indexOf("mem");
-            if (cpu >= 0 && mem >= 0 && !sockets) {
-                rows.stream()
-                        .filter(host -> host.capacity().get(cpu) <= 8_000
-                                && host.capacity().get(mem)
-                                        >= 32 * 1024 * (host.capacity().get(cpu) / 1000))
-                        .findFirst()
-                        .ifPresent(host -> report.warn(String.format(
-                                Locale.ROOT,
-                                "a server has %s and %s: does column %s count sockets? (then a column of cores per socket is"
-                                        + " needed, --server-columns per=COLUMN)",
-                                ResourceWords.amount(
-                                        OwnColumns.resource("cpu"),
-                                        host.capacity().get(cpu)),
-                                ResourceWords.amount(
-                                        OwnColumns.resource("mem"),
-                                        host.capacity().get(mem)),
-                                found.get("cpu"))));
-            }
         }
 
         private static boolean isWord(@Nullable String name) {
