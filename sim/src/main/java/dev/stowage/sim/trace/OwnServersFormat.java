@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -395,7 +396,9 @@ final class OwnServersFormat extends ServerFormat {
                         unclear.keySet().stream().limit(FIRST).collect(Collectors.joining(", ")),
                         unclear.size() > FIRST ? ", ..." : ""));
             }
-            if (!mixed && !found.containsKey("name")) {
+            Optional<String> again = ListedHost.again(rows, found.getOrDefault("name", ""));
+            again.ifPresent(report::warn);
+            if (!mixed && (again.isPresent() || !found.containsKey("name"))) {
                 header.stream()
                         .filter(column ->
                                 VM.matcher(ColumnNames.words(column, "_")).matches())
@@ -412,7 +415,6 @@ final class OwnServersFormat extends ServerFormat {
                 ListedHost.sockets(rows, cpu, mem, found.getOrDefault("cpu", ""))
                         .ifPresent(report::warn);
             }
-            ListedHost.again(rows, found.getOrDefault("name", "")).ifPresent(report::warn);
         }
 
         private void warnOfMemory() {
