@@ -249,7 +249,7 @@ final class SizeText {
         return (years == 0 ? "" : "within ") + inWords(years);
     }
 
-    /** Says for a table of several answers when the first servers must be bought, which is the first of these, if any. */
+    /** Says for a table of several answers when the first servers must be bought: the first of these, if any. */
     static void firstNeeded(AnswerParts answer, DoubleStream years) {
         OptionalDouble first = years.findFirst();
         answer.sum("first needed by", first.isPresent() ? in(first.getAsDouble()) : "-");

@@ -247,18 +247,14 @@ final class SizeByClusterTest {
                 .allMatch(line -> line.split(",", -1).length == lines.get(0).split(",", -1).length);
     }
 
-    /** One VM more every half a year: the cluster with less room buys first, and the sentence on top says when and which. */
+    /** The cluster with less room buys first, and the sentence on top says when and which. */
     @Test
     void theFirstPurchaseIsSaidFirst() throws IOException {
         StringBuilder vms = new StringBuilder("Name,vCPU,RAM GB,Cluster\n");
         for (int i = 0; i < 10; i++) {
-            vms.append("a")
-                    .append(i)
-                    .append(",1,4,prod\nb")
-                    .append(i)
-                    .append(",1,4,test\nc")
-                    .append(i)
-                    .append(",1,4,idle\n");
+            for (String cluster : List.of("prod", "test", "idle")) {
+                vms.append(cluster + i + ",1,4," + cluster + "\n");
+            }
         }
         String hosts = "Host,Cores,RAM GB,Cluster\nx,11,64,prod\ny,12,64,test\nz,64,256,idle\n";
         Program needed = of(vms.toString(), hosts, "-q", "--growth", "20 %", "--until", "2y");
