@@ -156,7 +156,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         if (!beyond.get(0).isEmpty()) {
             notes.add(Remark.plain(beyond.get(0)));
         }
-        answer.print(settings.format(), () -> Data.jsonOfServers(plans, notes), () -> csv(plans, sites));
+        answer.print(settings.format(), () -> Data.jsonOfServers(real(plans), notes), () -> csv(plans, sites));
         settings.report().write(answer, "How many servers: " + point.name(), settings.facts(point, question));
         if (plans.values().stream().noneMatch(each -> unknown(each).isEmpty())) {
             throw new NotEnoughException(
@@ -264,6 +264,14 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                                         + when(step))
                                 .collect(Collectors.joining(", ")))
                 + ")";
+    }
+
+    /** With what the kinds really hold. */
+    private Map<String, List<GrowthPlan.Step>> real(Map<String, List<GrowthPlan.Step>> plans) {
+        Map<String, List<GrowthPlan.Step>> real = new LinkedHashMap<>(plans);
+        real.replaceAll((policy, steps) ->
+                steps.stream().map(step -> step.naming(hosts::amounts)).toList());
+        return real;
     }
 
     private String name(GrowthPlan.Bought bought) {

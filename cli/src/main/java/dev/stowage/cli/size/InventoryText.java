@@ -258,8 +258,8 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
         long all = sum(stops);
         return "Why not " + SizeText.number(servers) + ": "
                 + (spare == 0 ? "" : "with " + spare + " lost, ")
-                + "it takes " + String.join(", ", parts) + ", and " + SizeText.number(all) + noPlace(all) + ": "
-                + SizeText.few(stops) + ".";
+                + "it takes " + String.join(", ", parts) + ", and " + SizeText.number(all) + noPlace(all)
+                + (sizing.hasPlan() ? ", if the largest are placed first: " : ": ") + SizeText.few(stops) + ".";
     }
 
     /** Of what runs without an end: what each resource takes, and what stops when servers fail. */

@@ -92,11 +92,16 @@ final class KindsText {
      * @param sites the same by site; empty where there is one
      * @param only how many of each kind alone suffice; empty if those that are there are enough
      * @param chosen whether the fewest were sought; else the list comes once more
+     * @param proven whether it is that those that are there are not enough
      */
     String more(
-            Map<String, Long> answer, Map<String, Map<String, Long>> sites, Map<String, Long> only, boolean chosen) {
+            Map<String, Long> answer,
+            Map<String, Map<String, Long>> sites,
+            Map<String, Long> only,
+            boolean chosen,
+            boolean proven) {
         if (there.size() == 1) {
-            return alike(answer, sites, only);
+            return alike(answer, sites, only, proven);
         }
         if (only.isEmpty()) {
             return "";
@@ -106,7 +111,7 @@ final class KindsText {
                 alone
                         ? "This answer takes the kinds in turn, the largest first, because --servers gives no numbers;"
                                 + " other mixes may need fewer."
-                        : adds(answer, sites)
+                        : adds(answer, sites, proven)
                                 + (chosen
                                         ? ", the fewest of their kinds that were found."
                                         : ", which is the list once more from its largest; other mixes may need fewer."));
@@ -135,21 +140,26 @@ final class KindsText {
     }
 
     /** Of servers that are alike: what is added at which site, and how many are enough with as many at each. */
-    private String alike(Map<String, Long> answer, Map<String, Map<String, Long>> sites, Map<String, Long> even) {
+    private String alike(
+            Map<String, Long> answer, Map<String, Map<String, Long>> sites, Map<String, Long> even, boolean proven) {
         long needed = sum(answer);
         long enough = sum(even);
         return sites.isEmpty() || alone || needed <= sum(there)
                 ? ""
-                : adds(answer, sites) + "."
+                : adds(answer, sites, proven) + "."
                         + (enough == 0 || enough >= needed
                                 ? ""
                                 : " If they need not stay, " + number(enough)
                                         + " in all are enough, as many at each site.");
     }
 
-    /** What comes to those that are there, which are not enough. */
-    private String adds(Map<String, Long> answer, Map<String, Map<String, Long>> sites) {
-        return "The " + number(sum(there)) + " that are there are not enough. This answer keeps them and adds "
+    /** What comes to those that are there, which are not enough, as far as is known. */
+    private String adds(Map<String, Long> answer, Map<String, Map<String, Long>> sites, boolean proven) {
+        return (proven
+                        ? "The " + number(sum(there)) + " that are there are not enough."
+                        : "On the " + number(sum(there))
+                                + " that are there, no way was found; that there is none is not" + " proven.")
+                + " This answer keeps them and adds "
                 + (sites.isEmpty() ? hosts.of(added(there, answer)) : added(sites));
     }
 

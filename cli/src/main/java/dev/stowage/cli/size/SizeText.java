@@ -139,7 +139,11 @@ final class SizeText {
         }
         if (inventory) {
             answer.say(kinds.more(
-                    all.get(0).kinds(), all.get(0).sites(), all.get(0).alone(), sizing.listed() > kinds.present()));
+                    all.get(0).kinds(),
+                    all.get(0).sites(),
+                    all.get(0).alone(),
+                    sizing.listed() > kinds.present(),
+                    sizing.least().get(0) > kinds.present()));
         }
         answer.say(HindsightText.of(all, inventory, hosts));
         if (inventory) {

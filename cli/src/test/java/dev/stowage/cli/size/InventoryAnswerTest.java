@@ -33,6 +33,77 @@ final class InventoryAnswerTest {
                 .contains("or --servers RVTools_tabvHost.csv, the file that RVTools writes of vHost");
     }
 
+    /**
+     * All of it fits the six hosts, which an exhaustive search shows and the answer's does not find: it must not say
+     * that they are not enough.
+     */
+    @Test
+    void whatIsNotProvenIsNotSaid() throws IOException {
+        String hosts = hosts("h0,8,64 h1,12,48 h2,8,64 h3,12,48 h4,8,64 h5,8,64");
+        String found = Program.wide(
+                        "size",
+                        vms(
+                                "1,19 1,17 1,34 6,11 1,26 2,2 1,24 2,10 4,25 2,24 4,7 2,28 5,30 3,1 8,3 6,30 1,14 2,25 2,11 2,11"),
+                        "--servers",
+                        hosts)
+                .out();
+        assertThat(found)
+                .contains("Needed: 7 servers (6 are there", "No policy needs fewer than 6 of these kinds")
+                .contains("On the 6 that are there, no way was found; that there is none is not proven.")
+                .doesNotContain("not enough");
+        hosts = hosts("h0,12,48 h1,12,48 h2,12,48 h3,12,48 h4,12,48 h5,12,48");
+        found = Program.wide(
+                        "size",
+                        vms(
+                                "3,28 1,9 2,13 1,6 5,6 3,15 3,8 1,18 1,16 4,9 5,17 4,18 1,13 6,1 6,8 2,3 2,25 2,2 8,32 2,13 5,6"
+                                        + " 5,22"),
+                        "--servers",
+                        hosts,
+                        "--explain")
+                .out();
+        assertThat(found).contains("Why not 6: ", "2 requests find no place, if the largest are placed first: ");
+        hosts = hosts("h0,12,48 h1,8,64");
+        assertThat(Program.wide("size", vms("8,40 8,40 8,40"), "--servers", hosts)
+                        .out())
+                .contains("The 2 that are there are not enough.");
+    }
+
+    private String hosts(String rows) throws IOException {
+        return Files.writeString(directory.resolve("h.csv"), "name,cores,ram_gb\n" + rows.replace(' ', '\n') + "\n")
+                .toString();
+    }
+
+    private String vms(String sizes) throws IOException {
+        StringBuilder rows = new StringBuilder("name,vcpu,ram_gb\n");
+        for (String size : sizes.split(" ")) {
+            rows.append("vm").append(rows.length()).append(',').append(size).append('\n');
+        }
+        return Files.writeString(directory.resolve("v.csv"), rows).toString();
+    }
+
+    /** The kinds that come are called by what they hold, in data, too, also where something else counts. */
+    @Test
+    void dataNamesRealHosts() throws IOException {
+        assertThat(Program.wide(
+                                "size",
+                                vms("8,32 8,32 4,16"),
+                                "--servers",
+                                hosts("h1,8,64 h2,16,64"),
+                                "--spare",
+                                "1",
+                                "--overcommit",
+                                "cpu 2:1",
+                                "--growth",
+                                "100 %",
+                                "--until",
+                                "1y",
+                                "--format",
+                                "json")
+                        .out())
+                .contains("\"kind\" : \"16 cores, 64 GiB\"")
+                .doesNotContain("32 vCPU");
+    }
+
     /** Of four hosts two are needed, or one of them may fail: what counts is what is there. */
     @Test
     void moreAreThereThanNeeded() throws IOException {

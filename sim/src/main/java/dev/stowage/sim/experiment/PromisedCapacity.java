@@ -5,6 +5,7 @@ import dev.stowage.core.model.ResourceWords;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.sim.result.Remark;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -17,7 +18,7 @@ import java.util.stream.IntStream;
 
 /**
  * What requests may have of the capacity of each server: what is left of it after a reserve, times its overcommitment.
- * Amounts are rounded down.
+ * Of all that, amounts are rounded down once.
  */
 final class PromisedCapacity {
     static final String OVERCOMMIT = "overcommit";
@@ -31,7 +32,7 @@ final class PromisedCapacity {
     private static final double MILLIONTH = 1e6;
 
     private final List<String> resources;
-    private final double[] overcommit;
+    private final BigDecimal[] overcommit;
     private final long[] reservedPerMillion;
     private final long[] reserved;
     private final List<String> said = new ArrayList<>();
@@ -43,8 +44,8 @@ final class PromisedCapacity {
 
     private PromisedCapacity(YamlFields reserve, YamlFields overcommits, List<String> resources) {
         this.resources = resources;
-        overcommit = new double[resources.size()];
-        Arrays.fill(overcommit, 1);
+        overcommit = new BigDecimal[resources.size()];
+        Arrays.fill(overcommit, BigDecimal.ONE);
         reservedPerMillion = new long[resources.size()];
         reserved = new long[resources.size()];
         each(reserve, "{cpu: 10 %, memory: 8 GiB}", this::reserve);
@@ -102,7 +103,7 @@ final class PromisedCapacity {
                     + "' must be from 1 to 1000: how many are promised for each real one, such as 4 or 4:1");
             return;
         }
-        overcommit[resource] = times;
+        overcommit[resource] = BigDecimal.valueOf(times);
         said.add(String.format(Locale.ROOT, "%s overcommitted %s:1", key, text(times)));
     }
 
@@ -185,10 +186,14 @@ final class PromisedCapacity {
     long[] of(long[] amounts) {
         long[] usable = new long[resources.size()];
         for (int r = 0; r < usable.length; r++) {
-            long there = amounts[r];
-            long kept = Math.min(there, Math.addExact(reserved[r], part(there, reservedPerMillion[r])));
-            long left = there - kept;
-            usable[r] = overcommit[r] == 1 ? left : (long) Math.floor(left * overcommit[r] + 1e-9);
+            BigDecimal kept = BigDecimal.valueOf(amounts[r])
+                    .multiply(BigDecimal.valueOf(reservedPerMillion[r], 6))
+                    .add(BigDecimal.valueOf(reserved[r]));
+            usable[r] = BigDecimal.valueOf(amounts[r])
+                    .subtract(kept)
+                    .max(BigDecimal.ZERO)
+                    .multiply(overcommit[r])
+                    .longValue();
         }
         return usable;
     }
@@ -268,10 +273,5 @@ final class PromisedCapacity {
                                         .max()
                                         .orElse(1)))
                 .sum();
-    }
-
-    /** A part, rounded up. */
-    private static long part(long amount, long perMillion) {
-        return perMillion == 0 ? 0 : (long) Math.ceil(amount * (perMillion / MILLIONTH) - 1e-9);
     }
 }

@@ -75,6 +75,7 @@ final class SharedCores {
     }
 
     private static String cores(double milli) {
-        return String.format(Locale.ROOT, milli % 1000 == 0 ? "%,.0f" : "%,.3f", milli / 1000);
+        return String.format(
+                Locale.ROOT, milli % 1000 == 0 ? "%,.0f" : milli % 100 == 0 ? "%,.1f" : "%,.3f", milli / 1000);
     }
 }

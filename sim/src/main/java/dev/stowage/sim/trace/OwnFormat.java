@@ -210,6 +210,7 @@ final class OwnFormat extends TraceFormat {
         private final int cpu;
         private final int mem;
         private final long[] demand;
+        private final OwnRows.Sums sums;
         private final TraceBuilder requests;
         private long earliest = Long.MAX_VALUE;
         private long stillRunning;
@@ -289,6 +290,7 @@ final class OwnFormat extends TraceFormat {
             cpu = demanded.indexOf("cpu");
             mem = demanded.indexOf("mem");
             demand = new long[places.length];
+            sums = new OwnRows.Sums(places.length);
             requests =
                     new TraceBuilder(demanded.stream().map(OwnColumns::resource).toList());
         }
@@ -382,6 +384,10 @@ final class OwnFormat extends TraceFormat {
             long lasting = waits && limit != null ? limit.nanos(row) : lasting(row, start == null ? at : began);
             waiting += waits ? tasks : 0;
             demand(row, its.members());
+            if (columns.isInventory() && id >= 0 && sums.are(demand, !row.blank(id), tasks)) {
+                row.setAside("a sum of the rows above (no " + header.get(id) + ")");
+                return;
+            }
             memory(row);
             gangs += its.isGang() ? 1 : 0;
             ConstraintWords where = constraints.of(row);
@@ -582,6 +588,9 @@ final class OwnFormat extends TraceFormat {
                 memoryPerCpu
                         .warnings("rows", isInventory(), "--columns", mem.name(), units[demanded.indexOf("mem")])
                         .forEach(report::warn);
+            }
+            if (id >= 0) {
+                sums.warning(header.get(id)).ifPresent(report::warn);
             }
             rules.finish();
             if (header.contains("priority") && !columns.columns().containsKey("priority")) {

@@ -1,11 +1,13 @@
 package dev.stowage.sim.trace;
 
 import dev.stowage.sim.result.Remark;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -321,6 +323,42 @@ final class OwnRows {
             }
         }
         return -1;
+    }
+
+    /** What the rows so far add up to: a row without a name that has just this adds them up. */
+    static final class Sums {
+        private final long[] sums;
+        private long rows;
+        private long nameless;
+
+        Sums(int amounts) {
+            sums = new long[amounts];
+        }
+
+        /** What is said of the few rows that have no name in this column and are counted. */
+        Optional<String> warning(String column) {
+            return nameless == 0 || nameless > rows / 2
+                    ? Optional.empty()
+                    : Optional.of(String.format(
+                            Locale.ROOT,
+                            "counted: %,d %s with nothing in %s; leave out what only adds up others",
+                            nameless,
+                            nameless == 1 ? "row" : "rows",
+                            column));
+        }
+
+        /** Whether these amounts are the sums of two rows or more; otherwise they count to them. */
+        boolean are(long[] amounts, boolean named, long many) {
+            if (!named && rows > 1 && Arrays.equals(amounts, sums)) {
+                return true;
+            }
+            for (int r = 0; r < sums.length; r++) {
+                sums[r] += many * amounts[r];
+            }
+            rows++;
+            nameless += named ? 0 : 1;
+            return false;
+        }
     }
 
     private int counted(Fields row) {

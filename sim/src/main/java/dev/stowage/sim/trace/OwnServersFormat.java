@@ -127,6 +127,7 @@ final class OwnServersFormat extends ServerFormat {
         private final Map<String, Integer> places = new LinkedHashMap<>();
         private final Map<String, String> units = new LinkedHashMap<>();
         private final List<String> amounts;
+        private final OwnRows.Sums sums;
         private final boolean mixed;
         private final HostPrices prices;
         /** -1 where all are at one site. */
@@ -158,6 +159,7 @@ final class OwnServersFormat extends ServerFormat {
                     .filter(meaning -> found.containsKey(meaning)
                             || (meaning.equals("cpu") && found.containsKey(OwnHosts.PER_SOCKET)))
                     .toList();
+            sums = new OwnRows.Sums(amounts.size());
             sockets = found.containsKey(OwnHosts.PER_SOCKET) && !found.containsKey("cpu");
             List<Integer> numeric = Stream.concat(amounts.stream(), Stream.of("price"))
                     .filter(places::containsKey)
@@ -242,6 +244,13 @@ final class OwnServersFormat extends ServerFormat {
             List<Long> capacity = new ArrayList<>();
             for (String meaning : amounts) {
                 capacity.add(amount(row, meaning));
+            }
+            if (sums.are(
+                    capacity.stream().mapToLong(Long::longValue).toArray(),
+                    places.get("name") == null || !name.isEmpty(),
+                    many)) {
+                row.setAside("a sum of the rows above (no " + found.get("name") + ")");
+                return;
             }
             String model = text(row, "model");
             // A list of other things, too, says by the type what is a server.
@@ -408,6 +417,7 @@ final class OwnServersFormat extends ServerFormat {
             }
             warn("cpu");
             warn("mem");
+            sums.warning(found.getOrDefault("name", "")).ifPresent(report::warn);
             warnOfMemory();
             int cpu = amounts.indexOf("cpu");
             int mem = amounts.indexOf("mem");

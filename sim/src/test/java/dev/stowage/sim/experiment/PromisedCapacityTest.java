@@ -43,6 +43,15 @@ final class PromisedCapacityTest {
         assertThat(added.capacity()).containsExactly(57_600, 120 * 1024);
     }
 
+    /** 96 GiB - 20 %, times 1.25, are 96 GiB: rounded down once, not after each step. */
+    @Test
+    void aReserveAndAnOvercommitmentAreRoundedOnce() {
+        Experiment point = read("cluster: {servers: {count: 2, cpu: 10, memory: 96 GiB},"
+                + " reserve: {cpu: 33.3 %, memory: 20 %}, overcommit: {cpu: 1.7, memory: 1.25}}\n");
+        assertThat(point.cluster().sites().get(0).servers().get(0).capacity().toArray())
+                .containsExactly(11_339, 96 * 1024);
+    }
+
     /** What servers say themselves is in place of what the cluster says. */
     @Test
     void serversOfAKindSayTheirOwn() {

@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /** How many servers are needed in each quarter while the load ({@link MoreLoad}) grows by a fraction every year. */
@@ -65,6 +66,14 @@ public final class GrowthPlan {
         /** Whether some number was enough in each replication. */
         public boolean known() {
             return servers.stream().allMatch(each -> each > 0);
+        }
+
+        /** The same with other names of the kinds that are bought. */
+        public Step naming(UnaryOperator<String> kinds) {
+            List<Bought> named = bought.stream()
+                    .map(each -> new Bought(each.servers(), kinds.apply(each.kind()), each.site()))
+                    .toList();
+            return new Step(quarter, load, servers, bound, buy, named, decides, notes);
         }
     }
 
