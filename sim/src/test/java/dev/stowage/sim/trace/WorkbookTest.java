@@ -172,17 +172,12 @@ final class WorkbookTest {
         assertThat(String.join("\n", read.report().lines())).contains("a sum of other rows");
     }
 
-    /** A last row without a name that has just the sums; any other without a name is counted, and said. */
     @Test
     void aSumNeedsNoName() throws IOException {
         sheet("VMs", "", "", "VM|CPUs|RAM MB", "a|8|65536", "b|4|32768", "|12|98304");
         LoadedTrace read = read();
         assertThat(demands(read.trace())).containsExactly("8000/65536", "4000/32768");
         assertThat(String.join("\n", read.report().lines())).contains("1 row: a sum of the rows above (no VM)");
-        sheet("VMs", "", "", "VM|CPUs|RAM MB", "a|8|65536", "b|4|32768", "|12|65536");
-        read = read();
-        assertThat(read.trace().size()).isEqualTo(3);
-        assertThat(String.join("\n", read.report().lines())).contains("warning: counted: 1 row with nothing in VM;");
         Path hosts = directory.resolve("hosts.csv");
         Files.writeString(hosts, "Host,Cores,RAM GB\nh1,16,128\nh2,32,256\n,48,384\n");
         assertThat(ServerListReader.read(hosts, ReadOptions.defaults())
@@ -190,6 +185,14 @@ final class WorkbookTest {
                         .blocks())
                 .extracting(ServerList.Block::names)
                 .containsExactly(List.of("h2"), List.of("h1"));
+    }
+
+    @Test
+    void aRowWithoutANameIsCounted() throws IOException {
+        sheet("VMs", "", "", "VM|CPUs|RAM MB", "a|8|65536", "b|4|32768", "|12|65536");
+        LoadedTrace read = read();
+        assertThat(read.trace().size()).isEqualTo(3);
+        assertThat(String.join("\n", read.report().lines())).contains("warning: counted: 1 row with nothing in VM;");
     }
 
     @Test
