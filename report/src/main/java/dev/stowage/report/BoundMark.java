@@ -38,8 +38,11 @@ record BoundMark(@Nullable Double at, boolean rising, double least, double most)
         outcomes.forEach(each -> points.putIfAbsent(PolicyOutcome.describe(each.point()), each));
         List<String> words = points.values().stream().map(text).distinct().toList();
         if (words.size() < 2) {
+            String none = points.values().stream().allMatch(each -> load(each) > 1)
+                    ? ", so that no policy can keep up."
+                    : ".";
             return words.stream()
-                    .map(same -> "Load / maximum: " + same + " at every point.")
+                    .map(same -> "Load / maximum: " + same + " at every point" + none)
                     .toList();
         }
         List<String> said = new ArrayList<>();

@@ -261,8 +261,9 @@ public record ExperimentSource(
         Problem problem = overridden ? worded.at(worded.path()) : worded;
         if (serversOption.equals(OFFERS)) {
             String sites =
-                    "no server is there yet, so the list of " + OFFERS + " must say which sites there are: a row for"
-                            + " each kind at each site, and --spare-site=COLUMN with the name of the column of its site";
+                    "no server is there yet, so the list of " + OFFERS + " must say which sites there are: give it a"
+                            + " column for the site, with a row for each kind at each site, and name it:"
+                            + " --spare-site=COLUMN";
             if (problem.path().equals("size.spare-site")) {
                 return problem.at("--spare-site").saying(sites);
             }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.stowage.cli.answer.ReportOption;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Names;
 import dev.stowage.cli.text.PolicyArgument;
@@ -196,8 +197,10 @@ final class Overrides {
         if (!TraceReader.recognises(trace) && ServerListReader.recognises(trace)) {
             throw new BadInputException("these files seem to be swapped: " + runs + " is a list of servers, and "
                     + named
-                    + " is one of what runs. Write " + (options.countsServers ? "stowage size " : "") + named + " "
-                    + option + " " + runs);
+                    + " is a list of what runs. Write "
+                    + (options.countsServers
+                            ? ReportOption.again(List.of("size", named, option, runs))
+                            : ReportOption.quoted(List.of("--trace", named, option, runs))));
         }
         String instead = "Give " + option + " the list of "
                 + (option.equals("--servers")

@@ -95,8 +95,9 @@ public final class GetCommand extends ConsoleCommand implements Runnable {
                     if (!client.tenant.isEmpty()) {
                         explain.addAll(List.of("--tenant", client.tenant));
                     }
+                    client.at.forEach(address -> explain.addAll(List.of("--at", address)));
                     console()
-                            .legend("What it waits for, and when it will probably start: "
+                            .legend("What " + request.getRequestId() + " waits for, and when it will probably start: "
                                     + ReportOption.again(explain));
                 });
     }

@@ -192,7 +192,7 @@ record Serve(ServeCommand options, Console console) {
         }
         PrivateFiles.create(directory);
         ServedGroup.markFirstStart(directory);
-        return Files.writeString(file, UsedDirectory.WRITTEN + tree.toPrettyString() + "\n");
+        return Files.writeString(file, UsedDirectory.written(tree.toPrettyString() + "\n"));
     }
 
     private Path directory() {

@@ -9,28 +9,39 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
 
 /** What a data directory holds already. A service of another size is refused there before anything is written. */
 final class UsedDirectory {
     /** The configuration of a group in its directory. */
     static final String GROUP = "service.yaml";
 
-    /** How that begins where {@code serve} wrote it. */
-    static final String WRITTEN = "# Written by 'stowage serve --nodes'. Servers and policy are those of a first start"
-            + " without data; then 'stowage servers'\n# and 'stowage policy' change them.\n";
+    private static final String BEGINNING =
+            "# Written by 'stowage serve --nodes'. Servers and policy are those of a first"
+                    + " start without data; then 'stowage servers'\n# and 'stowage policy' change them. Checksum as written: ";
 
     private UsedDirectory() {}
 
-    /** Whether {@code serve} wrote a configuration, so that nobody asked for what is in it. */
+    /** A configuration as {@code serve} writes it. */
+    static String written(String yaml) {
+        CRC32 sum = new CRC32();
+        sum.update(yaml.getBytes(StandardCharsets.UTF_8));
+        return BEGINNING + Long.toHexString(sum.getValue()) + "\n" + yaml;
+    }
+
+    /** Whether {@code serve} wrote a configuration that nobody has changed, so that nobody asked for what is in it. */
     static boolean wrote(Path configuration) {
         try {
-            return Files.readString(configuration).startsWith(WRITTEN);
+            String text = Files.readString(configuration);
+            return text.startsWith(BEGINNING)
+                    && text.equals(written(text.substring(text.indexOf('\n', BEGINNING.length()) + 1)));
         } catch (IOException e) {
             return false;
         }

@@ -143,11 +143,11 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                                 + ", for " + question.phrase() + ": "
                                 + (cost == 0
                                         ? (found(plan) ? "nothing" : "nothing that was tried is enough")
-                                        : bought(sum(plan), offers.names(), offers.sites()) + ", " + what
-                                                + firstNeeded(plan))
+                                        : bought(sum(plan), offers.names(), offers.sites()) + ", " + what)
                                 + (plan.policy().equals(InventoryFit.PLAN)
-                                        ? ", if everything may be moved. "
-                                        : " (" + plan.policy() + "). ")
+                                        ? ", if everything may be moved"
+                                        : " (" + plan.policy() + ")")
+                                + firstNeeded(plan) + ". "
                                 + (found(plan) ? proven(cost, plan.least(), offers, there) : unmet(plan)))
                         .stripTrailing()
                 + (found(plan)

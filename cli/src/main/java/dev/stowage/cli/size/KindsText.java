@@ -157,8 +157,8 @@ final class KindsText {
     private String adds(Map<String, Long> answer, Map<String, Map<String, Long>> sites, boolean proven) {
         return (proven
                         ? "The " + number(sum(there)) + " that are there are not enough."
-                        : "On the " + number(sum(there))
-                                + " that are there, no way was found; that there is none is not" + " proven.")
+                        : "No way was found to run all of it on the " + number(sum(there))
+                                + " that are there; it is not proven that there is none.")
                 + " This answer keeps them and adds "
                 + (sites.isEmpty() ? hosts.of(added(there, answer)) : added(sites));
     }

@@ -87,7 +87,7 @@ final class OffersReader {
                 .filter(note -> !alone || !note.text().contains(SITE_IGNORED))
                 .map(note -> note.text().contains(SITE_IGNORED)
                         ? note.saying(note.text().substring(0, note.text().indexOf(SITE_IGNORED))
-                                + " is ignored: each kind may be bought for any site")
+                                + " is ignored: each kind on offer may be bought, wherever it is to run")
                         : note)
                 .map(note -> note.kind() == Remark.Kind.COLUMNS && note.text().contains("(guessed)")
                         ? new Remark(Remark.Kind.GUESSED, note.of(), note.text(), note.rows())

@@ -313,9 +313,8 @@ record SizeSettings(
             require(
                     !explain || buy == null,
                     "--explain",
-                    "is not for --buy, whose answer always has what else could be bought, what that costs, and what is proven"
-                            + " that any purchase costs. Leave out --explain; or --buy, to see why one server less is not"
-                            + " enough");
+                    "does not go with --buy, whose answer already shows what else could be bought, its cost, and the least"
+                            + " that any purchase can cost. To see why one server less is not enough, leave out --buy");
             require(
                     !explain || (!grow && prices.isEmpty()),
                     "--explain",

@@ -49,7 +49,8 @@ final class InventoryAnswerTest {
                 .out();
         assertThat(found)
                 .contains("Needed: 7 servers (6 are there", "No policy needs fewer than 6 of these kinds")
-                .contains("On the 6 that are there, no way was found; that there is none is not proven.")
+                .contains(
+                        "No way was found to run all of it on the 6 that are there; it is not proven that there is none.")
                 .doesNotContain("not enough");
         hosts = hosts("h0,12,48 h1,12,48 h2,12,48 h3,12,48 h4,12,48 h5,12,48");
         found = Program.wide(

@@ -267,7 +267,8 @@ final class SizeByClusterTest {
         Program bought = with("-q", "--growth", "20 %", "--until", "2y", "--buy", "12 cores, 64 GiB");
         assertThat(bought.out().replaceAll("\\s+", " "))
                 .contains("for all of it to run. The first servers to buy are needed within 9 months, for prod.")
-                .contains("1 server in all, the fewest, as no prices are given, needed within 1 year 3 months, if");
+                .contains("1 server in all, the fewest, as no prices are given, if everything may be moved, needed"
+                        + " within 1 year 3 months.");
         assertThat(bought.out()).containsPattern("\nidle .* - +- +0 ").containsPattern("\nprod .* 9 mo +0 ");
     }
 

@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -290,7 +291,7 @@ final class OwnFormat extends TraceFormat {
             cpu = demanded.indexOf("cpu");
             mem = demanded.indexOf("mem");
             demand = new long[places.length];
-            sums = new OwnRows.Sums(places.length);
+            sums = new OwnRows.Sums(places.length, 2);
             requests =
                     new TraceBuilder(demanded.stream().map(OwnColumns::resource).toList());
         }
@@ -615,7 +616,8 @@ final class OwnFormat extends TraceFormat {
             if (began == null || columns.absent().contains("duration")) {
                 return;
             }
-            boolean asked = !began.guessed() || ASKED.matcher(began.name()).find();
+            boolean asked = columns.columns().get("arrival") == began
+                    && (!began.guessed() || ASKED.matcher(began.name()).find());
             List<String> beginnings = values.texts(header.indexOf(began.name()));
             List<String> found = new ArrayList<>();
             for (int place = 0; place < header.size(); place++) {
@@ -628,7 +630,7 @@ final class OwnFormat extends TraceFormat {
                     boolean lengths = texts.stream().allMatch(OwnClock::isLength);
                     if (lengths || (asked && OwnDates.areLater(texts, beginnings))) {
                         found.add("column " + name + " may say "
-                                + (lengths ? "how long each row ran" : "when each row ended") + ", as "
+                                + (lengths ? "how long each row ran" : "when each row ended") + ", such as "
                                 + texts.get(0) + "; then each ends: --columns \""
                                 + columns.typed() + (lengths ? "duration=" : "end=") + name + "\"");
                     }
@@ -639,7 +641,9 @@ final class OwnFormat extends TraceFormat {
                         + " recognized that says how long it runs or when it ends. "
                         + (found.isEmpty()
                                 ? "Name one: --columns \"" + columns.typed() + "duration=COLUMN\", or end=COLUMN"
-                                : String.join(". ", found).replace("column ", "Column "))
+                                : found.stream()
+                                        .map(each -> "C" + each.substring(1))
+                                        .collect(Collectors.joining(". ")))
                         + ". If all of them run now and none ends (an inventory): --columns \"" + columns.typed()
                         + "duration=\"");
             }

@@ -328,10 +328,13 @@ final class OwnRows {
     /** What the rows so far add up to: a row without a name that has just this adds them up. */
     static final class Sums {
         private final long[] sums;
+        private final long least;
         private long rows;
         private long nameless;
 
-        Sums(int amounts) {
+        /** With fewer rows, a row that happens to be as large as all others is likely. */
+        Sums(int amounts, long least) {
+            this.least = least;
             sums = new long[amounts];
         }
 
@@ -347,9 +350,9 @@ final class OwnRows {
                             column));
         }
 
-        /** Whether these amounts are the sums of two rows or more; otherwise they count to them. */
+        /** Whether these amounts are the sums of so many rows or more; otherwise they count to them. */
         boolean are(long[] amounts, boolean named, long many) {
-            if (!named && rows > 1 && Arrays.equals(amounts, sums)) {
+            if (!named && rows >= least && Arrays.equals(amounts, sums)) {
                 return true;
             }
             for (int r = 0; r < sums.length; r++) {

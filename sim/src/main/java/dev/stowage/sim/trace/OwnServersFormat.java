@@ -159,7 +159,7 @@ final class OwnServersFormat extends ServerFormat {
                     .filter(meaning -> found.containsKey(meaning)
                             || (meaning.equals("cpu") && found.containsKey(OwnHosts.PER_SOCKET)))
                     .toList();
-            sums = new OwnRows.Sums(amounts.size());
+            sums = new OwnRows.Sums(amounts.size(), 3);
             sockets = found.containsKey(OwnHosts.PER_SOCKET) && !found.containsKey("cpu");
             List<Integer> numeric = Stream.concat(amounts.stream(), Stream.of("price"))
                     .filter(places::containsKey)
@@ -245,10 +245,11 @@ final class OwnServersFormat extends ServerFormat {
             for (String meaning : amounts) {
                 capacity.add(amount(row, meaning));
             }
-            if (sums.are(
-                    capacity.stream().mapToLong(Long::longValue).toArray(),
-                    places.get("name") == null || !name.isEmpty(),
-                    many)) {
+            if (place("price") < 0
+                    && sums.are(
+                            capacity.stream().mapToLong(Long::longValue).toArray(),
+                            places.get("name") == null || !name.isEmpty(),
+                            many)) {
                 row.setAside("a sum of the rows above (no " + found.get("name") + ")");
                 return;
             }
@@ -405,7 +406,9 @@ final class OwnServersFormat extends ServerFormat {
                         unclear.keySet().stream().limit(FIRST).collect(Collectors.joining(", ")),
                         unclear.size() > FIRST ? ", ..." : ""));
             }
-            Optional<String> again = ListedHost.again(rows, found.getOrDefault("name", ""));
+            // Where they have prices, a row is an offer.
+            Optional<String> again =
+                    place("price") < 0 ? ListedHost.again(rows, found.getOrDefault("name", "")) : Optional.empty();
             again.ifPresent(report::warn);
             if (!mixed && (again.isPresent() || !found.containsKey("name"))) {
                 header.stream()

@@ -106,7 +106,7 @@ class OwnClockTest {
         String rows = "name;queued at;%s;cpu;mem\na;2026-05-01;1 h 5 min;1;4 GiB\nb;2026-05-02;PT20M;1;4 GiB\n";
         assertThatThrownBy(() -> read(rows.formatted("busy")))
                 .hasMessageContaining("column queued at says when each row came, but no column is recognized that says"
-                        + " how long it runs or when it ends. Column busy may say how long each row ran, as 1 h 5 min;"
+                        + " how long it runs or when it ends. Column busy may say how long each row ran, such as 1 h 5 min;"
                         + " then each ends: --columns \"duration=busy\". If all of them run now and none ends (an"
                         + " inventory): --columns \"duration=\"");
         String missing = "ends. Name one: --columns \"duration=COLUMN\", or end=COLUMN. If";
@@ -117,13 +117,15 @@ class OwnClockTest {
         assertThat(machines.report().lines())
                 .anyMatch(line -> line.startsWith("column created is not used, because no column is recognized"));
         assertThat(warnings(read(rows.formatted("busy").replace("queued at", "created"))))
-                .containsExactly("warning: column busy may say how long each row ran, as 1 h 5 min; then each ends:"
-                        + " --columns \"duration=busy\"");
+                .containsExactly(
+                        "warning: column busy may say how long each row ran, such as 1 h 5 min; then each ends:"
+                                + " --columns \"duration=busy\"");
         assertThatThrownBy(() -> read(rows.formatted("Storage time"))).hasMessageContaining("Column Storage time");
         String dates = rows.replace("1 h 5 min", "2026-05-01 02:00").replace("PT20M", "2026-05-03");
         assertThatThrownBy(() -> read(dates.formatted("gone")))
-                .hasMessageContaining("Column gone may say when each row ended, as 2026-05-01 02:00; then each ends:"
-                        + " --columns \"end=gone\"");
+                .hasMessageContaining(
+                        "Column gone may say when each row ended, such as 2026-05-01 02:00; then each ends:"
+                                + " --columns \"end=gone\"");
         assertThatThrownBy(() -> read(dates.replace("2026-05-03", "2026-05-01").formatted("gone")))
                 .hasMessageContaining(missing);
         assertThat(warnings(read(dates.replace("queued at", "created").formatted("changed"))))

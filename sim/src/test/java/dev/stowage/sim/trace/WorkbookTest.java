@@ -179,12 +179,12 @@ final class WorkbookTest {
         assertThat(demands(read.trace())).containsExactly("8000/65536", "4000/32768");
         assertThat(String.join("\n", read.report().lines())).contains("1 row: a sum of the rows above (no VM)");
         Path hosts = directory.resolve("hosts.csv");
-        Files.writeString(hosts, "Host,Cores,RAM GB\nh1,16,128\nh2,32,256\n,48,384\n");
+        Files.writeString(hosts, "Host,Cores,RAM GB\nh1,16,128\nh2,32,256\nh3,16,64\n,64,448\n");
         assertThat(ServerListReader.read(hosts, ReadOptions.defaults())
                         .servers()
                         .blocks())
                 .extracting(ServerList.Block::names)
-                .containsExactly(List.of("h2"), List.of("h1"));
+                .containsExactly(List.of("h2"), List.of("h1"), List.of("h3"));
     }
 
     @Test
