@@ -266,6 +266,28 @@ public class ClientOptions {
         }
     }
 
+    /**
+     * Carries out a change; how many requests it rejected, as the service counts them before and after. 0 if it does not
+     * say so, as to callers who may not see all tenants.
+     */
+    public static CompletableFuture<Long> rejectedBy(StowageClient service, Supplier<CompletableFuture<?>> change) {
+        return service.status()
+                .thenCompose(before -> change.get()
+                        .thenCompose(done -> service.status()
+                                .handle((after, thrown) -> thrown != null
+                                        ? 0
+                                        : Math.max(
+                                                0,
+                                                Math.min(
+                                                        after.getRejectedRequests() - before.getRejectedRequests(),
+                                                        before.getLiveRequests())))));
+    }
+
+    /** {@code 1 request was rejected}. */
+    public static String rejected(long requests) {
+        return String.format(Locale.ROOT, "%,d request%s rejected", requests, requests == 1 ? " was" : "s were");
+    }
+
     /** The answer; throws an exception with a message if the call failed. */
     public static <R> R answer(CompletableFuture<R> call) {
         try {

@@ -23,7 +23,9 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -110,7 +112,8 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
         @Option(
                 names = "--lost",
                 paramLabel = "SERVER|SITE",
-                description = "Report that it died; what ran on it is placed again.")
+                description = "Report that it died; what ran on it is placed again, waits for room or, where the policy"
+                        + " rejects, is rejected.")
         @Nullable
         String lost;
     }
@@ -141,7 +144,11 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
         } else if (asked.remove != null) {
             change(service, ServerChange.REMOVE, asked.remove, "removed");
         } else if (asked.lost != null) {
-            change(service, ServerChange.LOST, asked.lost, "lost; what ran there is placed again, or waits for room");
+            change(
+                    service,
+                    ServerChange.LOST,
+                    asked.lost,
+                    "lost; what ran there is placed again, waits for room or, where the policy rejects, is rejected");
         }
     }
 
@@ -157,7 +164,7 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
             one.setMoveGapNanos(ClientOptions.nanos("--move-every", moveEvery));
         }
         String planned = moveEvery == null ? "" : moves(service, what, moveEvery);
-        ChangeReply unused = ClientOptions.answer(service.operations((stub, answer) -> {
+        Supplier<CompletableFuture<?>> call = () -> service.<ChangeReply>operations((stub, answer) -> {
             if (server) {
                 stub.changeServer(
                         one.setChangeId(id)
@@ -176,10 +183,17 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
                                 .build(),
                         answer);
             }
-        }));
+        });
+        long rejected = 0;
+        if (kind == ServerChange.LOST) {
+            rejected = ClientOptions.answer(ClientOptions.rejectedBy(service, call));
+        } else {
+            Object unused = ClientOptions.answer(call.get());
+        }
+        String told = rejected == 0 ? "" : ". " + ClientOptions.rejected(rejected);
         Console console = console();
         String name = server ? "server " : "all servers of site ";
-        console.out().print(console.wrapped("", name + what + ": " + done + planned));
+        console.out().print(console.wrapped("", name + what + ": " + done + planned + told));
     }
 
     /**

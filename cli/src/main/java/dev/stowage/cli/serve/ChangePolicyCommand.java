@@ -2,12 +2,18 @@ package dev.stowage.cli.serve;
 
 import dev.stowage.cli.live.ClientOptions;
 import dev.stowage.cli.live.StatusCommand;
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.ChangeReply;
 import dev.stowage.service.v1.Policy;
 import dev.stowage.service.v1.SetPolicyRequest;
+import dev.stowage.sim.experiment.LabelledPolicy;
+import dev.stowage.sim.result.Remark;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -19,8 +25,9 @@ import picocli.CommandLine.Parameters;
         name = "policy",
         description =
                 "Show the policy of a running service, or change it. What runs stays; the new policy takes over what"
-                        + " waits, in order of arrival. It is refused if it does not support what the present requests"
-                        + " need. 'stowage policies' lists all.",
+                        + " waits, in order of arrival. A policy without a queue, such as first-fit without"
+                        + " when-full=queue, rejects at once what waits and finds no place. A policy is refused if it"
+                        + " does not support what the present requests need. 'stowage policies' lists all.",
         abbreviateSynopsis = true,
         footer = {
             "",
@@ -52,8 +59,31 @@ public final class ChangePolicyCommand extends ConsoleCommand implements Runnabl
                 .setChangeId(UUID.randomUUID().toString())
                 .setPolicy(Policy.newBuilder().setName(asked.key()).putAllParameters(asked.parameters()))
                 .build();
-        ChangeReply unused = client.call(
-                service -> service.<ChangeReply>operations((stub, answer) -> stub.setPolicy(request, answer)));
-        console().out().println("policy: " + policy.strip() + " from now on");
+        long rejected = client.call(service -> ClientOptions.rejectedBy(
+                service, () -> service.<ChangeReply>operations((stub, answer) -> stub.setPolicy(request, answer))));
+        Console console = console();
+        console.out()
+                .print(console.wrapped(
+                        "",
+                        "policy: " + policy.strip() + " from now on"
+                                + (rejected == 0
+                                        ? ""
+                                        : ". Of what waited and found no place, " + ClientOptions.rejected(rejected))));
+        if (rejected > 0) {
+            console.note(Remark.warning("what was rejected stays so; to let requests wait from now on, 'stowage policy "
+                    + queueing(asked) + "', and submit those again with other ids"));
+        }
+    }
+
+    /** The same policy with a queue, or one that has one. */
+    private static String queueing(PolicyArgument asked) {
+        SortedMap<String, String> parameters = new TreeMap<>(asked.parameters());
+        parameters.put("when-full", "queue");
+        try {
+            return PolicyArgument.labelled(LabelledPolicy.label(asked.key(), parameters))
+                    .label();
+        } catch (BadInputException e) {
+            return "first-fit:when-full=queue";
+        }
     }
 }

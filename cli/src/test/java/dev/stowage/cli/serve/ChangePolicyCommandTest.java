@@ -58,6 +58,42 @@ final class ChangePolicyCommandTest {
     }
 
     @Test
+    void whatAChangeRejectsIsTold() throws Exception {
+        ServiceConfiguration service = ServiceFile.read("service.yaml", """
+                nodes: [{id: n1, api: "127.0.0.1:7411", raft: "127.0.0.1:7511"}]
+                cluster: {servers: {count: 2, cpu: 8}}
+                policy: {policy: best-fit, when-full: queue}
+                """, directory);
+        try (RaftNode node = RaftNode.start(NodeSettings.single(directory), new Policies(), service.setting());
+                ApiServer api = ApiServer.start(node, ApiSettings.loopback(0))) {
+            while (!node.status().ready()) {
+                Thread.sleep(10);
+            }
+            for (String id : List.of("a", "b", "waits-1", "waits-2")) {
+                run(api, "submit", id, "--demand", "8 cores");
+            }
+            Program rejects = run(api, "policy", "first-fit");
+            assertThat(rejects.out())
+                    .isEqualToNormalizingWhitespace("policy: first-fit from now on. Of what waited and"
+                            + " found no place, 2 requests were rejected");
+            assertThat(rejects.err().replaceAll("\\s+", " "))
+                    .contains("warning: what was rejected stays so; to let requests wait from now on, 'stowage policy"
+                            + " first-fit:when-full=queue', and submit those again with other ids");
+            assertThat(run(api, "get", "--state", "waiting").out()).doesNotContain("waits-");
+            assertThat(run(api, "servers", "--lost", "1").out())
+                    .isEqualToNormalizingWhitespace("server 1: lost; what ran there is placed again, waits for room or,"
+                            + " where the policy rejects, is rejected. 1 request was rejected");
+            run(api, "policy", "first-fit:when-full=queue");
+            assertThat(run(api, "servers", "--lost", "0").out())
+                    .contains("waits for room")
+                    .doesNotContain("rejected. ");
+            Program quiet = run(api, "policy", "best-fit:when-full=queue");
+            assertThat(quiet.out()).isEqualTo("policy: best-fit:when-full=queue from now on\n");
+            assertThat(quiet.err()).isEmpty();
+        }
+    }
+
+    @Test
     void quotasAreSetListedAndRemoved() throws Exception {
         ServiceConfiguration service = ServiceFile.read("service.yaml", """
                 nodes: [{id: n1, api: "127.0.0.1:7411", raft: "127.0.0.1:7511"}]
