@@ -4,6 +4,7 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ConsoleCommand;
 import dev.stowage.core.model.Labels;
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.AddServerRequest;
 import dev.stowage.service.v1.ChangeReply;
@@ -12,6 +13,7 @@ import dev.stowage.service.v1.ResizeServerRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -114,10 +116,19 @@ final class ServerChangeCommands {
 
         @Override
         public void run() {
+            Map<String, Long> amounts = RequestOptions.amounts("AMOUNTS", capacity);
+            String none = client.call(StowageClient::status).getResourcesList().stream()
+                    .filter(resource -> !amounts.containsKey(resource))
+                    .map(ResourceWords::resource)
+                    .collect(Collectors.joining(" and no "));
+            if (!none.isEmpty()) {
+                throw new BadInputException("AMOUNTS \"" + capacity + "\" names no " + none
+                        + ": say all that the server has, also what does not change");
+            }
             ResizeServerRequest request = ResizeServerRequest.newBuilder()
                     .setChangeId(UUID.randomUUID().toString())
                     .setName(server)
-                    .putAllCapacity(RequestOptions.amounts("AMOUNTS", capacity))
+                    .putAllCapacity(amounts)
                     .addAllDevices(devices)
                     .build();
             ChangeReply unused = client.call(

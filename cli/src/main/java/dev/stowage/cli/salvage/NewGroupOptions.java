@@ -4,8 +4,10 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.service.directory.Backup;
 import dev.stowage.service.state.ServiceState;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import picocli.CommandLine.Option;
 
 /** The new service that a state is put into: its data directories. */
@@ -28,12 +30,15 @@ public final class NewGroupOptions {
             throw new BadInputException("--nodes " + nodes + " must be 1, 3, 5 or 7");
         }
         SortedMap<String, Path> directories = new TreeMap<>();
-        for (int node = 1; node <= nodes; node++) {
-            directories.put("n" + node, data.resolve("n" + node));
-        }
+        ids().forEach(id -> directories.put(id, data.resolve(id)));
         NodeDirectory.done(() -> {
             Backup.found(state, directories);
             return directories;
         });
+    }
+
+    /** The ids of its nodes. */
+    List<String> ids() {
+        return IntStream.rangeClosed(1, nodes).mapToObj(node -> "n" + node).toList();
     }
 }

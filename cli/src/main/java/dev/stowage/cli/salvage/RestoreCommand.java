@@ -71,8 +71,13 @@ public final class RestoreCommand extends PolicyCommand implements Callable<Inte
                     + " ready before you start it: leases begin anew, and a server whose agent is silent for lease and"
                     + " grace is taken for lost. Its requests are placed elsewhere, though they may still run there"));
         }
-        console.note("stowage: this starts it here (tokens, TLS and limits are not in a backup: with a file of them add"
-                + " --config FILE):");
+        console.note(
+                "stowage: tokens, TLS and limits are not in a backup. With a configuration file that has them, from the"
+                        + " first start on: write 'data: "
+                        + group.data.toAbsolutePath().normalize() + "' into it; its nodes are "
+                        + String.join(", ", group.ids()) + ", each started with");
+        console.toCopy("  stowage serve --config FILE --node " + group.ids().get(0));
+        console.note("stowage: without one, this starts it here:");
         console.toCopy("  " + ReportOption.again(start()));
         return IncompleteOption.tell(Salvage.missing(state), console);
     }

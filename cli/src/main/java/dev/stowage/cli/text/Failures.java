@@ -103,7 +103,17 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
     @Override
     public int handleParseException(ParameterException failure, String[] arguments) {
         CommandLine command = failure.getCommandLine();
-        say(command, failure instanceof UnmatchedArgumentException unknown ? unknown(unknown) : message(failure));
+        // What is missing may be the value of an option that there is not.
+        List<String> options = command.getUnmatchedArguments().stream()
+                .filter(argument -> argument.startsWith("-"))
+                .toList();
+        say(
+                command,
+                failure instanceof UnmatchedArgumentException unknown
+                        ? unknown(unknown)
+                        : failure instanceof MissingParameterException && !options.isEmpty()
+                                ? unknown(new UnmatchedArgumentException(command, options))
+                                : message(failure));
         command.getErr().println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         if (debug()) {
             failure.printStackTrace(command.getErr());
@@ -122,7 +132,7 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
                     : name(failure.getCommandLine().getCommandSpec()) + " needs "
                             + QUOTED.matcher(message)
                                     .results()
-                                    .map(one -> one.group(1).replace('=', ' '))
+                                    .map(one -> one.group(1).replaceFirst("^(-[^=]*)=", "$1 "))
                                     .collect(Collectors.joining(" and "));
         }
         if (failure instanceof OverwrittenOptionException twice

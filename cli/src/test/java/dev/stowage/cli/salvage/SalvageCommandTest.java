@@ -142,6 +142,14 @@ final class SalvageCommandTest {
         assertThat(restore.err())
                 .endsWith("\n  stowage serve --data " + fresh + "\n")
                 .doesNotContain("agent");
+        Path three = directory.resolve("three");
+        assertThat(Program.wide("restore", file.toString(), "--data", three.toString(), "--nodes", "3")
+                        .err())
+                .contains(
+                        "write 'data: " + three.toAbsolutePath()
+                                + "' into it; its nodes are n1, n2, n3, each started with\n"
+                                + "  stowage serve --config FILE --node n1\n",
+                        "\n  stowage serve --data " + three + " --nodes 3\n");
         Program skip = Program.wide(
                 "salvage", "skip", fresh.resolve("n1").toString(), "--entry", "3", "--operator", "a", "--why", "x");
         assertThat(skip.err()).contains("cannot be skipped: there is no entry after the newest snapshot, at ");

@@ -61,7 +61,7 @@ final class ChangePolicyCommandTest {
     void whatAChangeRejectsIsTold() throws Exception {
         ServiceConfiguration service = ServiceFile.read("service.yaml", """
                 nodes: [{id: n1, api: "127.0.0.1:7411", raft: "127.0.0.1:7511"}]
-                cluster: {servers: {count: 2, cpu: 8}}
+                cluster: {servers: {count: 2, cpu: 8, memory: 32 GiB}}
                 policy: {policy: best-fit, when-full: queue}
                 """, directory);
         try (RaftNode node = RaftNode.start(NodeSettings.single(directory), new Policies(), service.setting());
@@ -70,7 +70,7 @@ final class ChangePolicyCommandTest {
                 Thread.sleep(10);
             }
             for (String id : List.of("a", "b", "waits-1", "waits-2")) {
-                run(api, "submit", id, "--demand", "8 cores");
+                run(api, "submit", id, "--demand", "8 cores, 1 GiB");
             }
             Program rejects = run(api, "policy", "first-fit");
             assertThat(rejects.out())
@@ -83,6 +83,14 @@ final class ChangePolicyCommandTest {
             assertThat(run(api, "servers", "--lost", "1").out())
                     .isEqualToNormalizingWhitespace("server 1: lost; what ran there is placed again, waits for room or,"
                             + " where the policy rejects, is rejected. 1 request was rejected");
+            Program large = run(api, "submit", "large", "--demand", "8 cores, 64 GiB");
+            assertThat(large.code()).isEqualTo(3);
+            assertThat(large.err())
+                    .isEqualToNormalizingWhitespace("stowage: FITS_NO_SERVER: no server that is there, even empty, can"
+                            + " hold 8 vCPU / 64 GiB; 1 server is gone, lost or removed, and not counted");
+            assertThat(run(api, "servers", "resize", "0", "8 cores").err())
+                    .isEqualToNormalizingWhitespace("stowage: AMOUNTS \"8 cores\" names no memory: say all that the"
+                            + " server has, also what does not change");
             run(api, "policy", "first-fit:when-full=queue");
             assertThat(run(api, "servers", "--lost", "0").out())
                     .contains("waits for room")

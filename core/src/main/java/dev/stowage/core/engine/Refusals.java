@@ -124,7 +124,8 @@ record Refusals(State state, PolicyCalls policy, Effects effects) {
             refuse(
                     members.get(0).id(),
                     Refusal.FITS_NO_SERVER,
-                    "all servers together, even empty, cannot hold " + inWords(sum, new long[0]));
+                    "all servers" + there("are") + " together, even empty, cannot hold " + inWords(sum, new long[0])
+                            + notCounted());
             return false;
         }
         return true;
@@ -243,8 +244,23 @@ record Refusals(State state, PolicyCalls policy, Effects effects) {
                         ? " at the sites it is limited to"
                         : " where its constraints admit it ("
                                 + state.constraints.what(constraint).inWords() + ")";
-        refuse(id, Refusal.FITS_NO_SERVER, "no server, even empty, can hold " + inWords(demand, pooledDemand) + where);
+        refuse(
+                id,
+                Refusal.FITS_NO_SERVER,
+                "no server" + there("is") + ", even empty, can hold " + inWords(demand, pooledDemand) + where
+                        + notCounted());
         return false;
+    }
+
+    private String there(String verb) {
+        return state.servers.gone() == 0 ? "" : " that " + verb + " there";
+    }
+
+    private String notCounted() {
+        int gone = state.servers.gone();
+        return gone == 0
+                ? ""
+                : "; " + gone + (gone == 1 ? " server is" : " servers are") + " gone, lost or removed, and not counted";
     }
 
     private String inWords(long[] demand, long[] pooledDemand) {

@@ -225,6 +225,14 @@ final class Servers {
         rows[server * stride + RUNNING] += change;
     }
 
+    int gone() {
+        int present = 0;
+        for (int number = 0; number < classCount; number++) {
+            present += classPresent[number];
+        }
+        return count - present;
+    }
+
     /** Whether some server that is not gone could hold this if it and its site were empty. O(capacity classes). */
     boolean couldHold(long[] demand, long[] pooledDemand) {
         for (int number = 0; number < classCount; number++) {

@@ -104,7 +104,12 @@ class ConstrainedRequestsTest {
         assertThat(engine.find(3)).isNotNegative();
         engine.loseServer(0, 4);
         arrive(engine, 4, 11, zone);
-        assertThat(last()).as("the larger one is gone").contains("FITS_NO_SERVER");
+        assertThat(last())
+                .as("the larger one is gone")
+                .contains(
+                        "FITS_NO_SERVER",
+                        "no server that is there, even empty, can hold 11 ",
+                        "(zone=c); 1 server is gone, lost or removed, and not counted");
         arrive(engine, 4, 5, zone);
         assertThat(engine.find(4)).isNotNegative();
         engine.returnServer(0, 4);
