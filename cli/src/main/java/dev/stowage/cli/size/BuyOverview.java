@@ -156,7 +156,7 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                                 && offers.kinds() > 1
                                 && question.spareServers() > 0
                                 && plan.policy().equals(InventoryFit.PLAN)
-                        ? " The bound may be a little low: it does not count the full room for "
+                        ? " The bound may be too low: it does not count all the room that must be free for "
                                 + (question.spareServers() == 1 ? "a lost server." : "lost servers.")
                         : "")
                 + eachYear(plan, offers);

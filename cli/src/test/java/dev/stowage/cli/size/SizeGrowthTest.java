@@ -93,6 +93,10 @@ final class SizeGrowthTest {
         assertThat(Program.wide(file).out()).contains("for 9,000 EUR in all");
         assertThat(Program.wide("size", list(), "--servers", hosts.toString()).out())
                 .contains("By the prices of their list it costs 12,000 EUR.");
+        Files.writeString(hosts, "Modell;Kerne;RAM (GB);Preis;Währung\nA;24;256;9000;€\nB;48;512;12000;USD\n");
+        assertThat(Program.wide(file).err()).contains("column Preis: prices in EUR and USD cannot be compared");
+        Files.writeString(hosts, "Model;Cores;RAM (GB);Price Currency;Cost\nA;24;256;EUR;9000\nB;48;512;EUR;12000\n");
+        assertThat(Program.wide(file).out()).contains("for 9,000 EUR in all");
         Files.writeString(hosts, "Modell;Kerne;RAM (GB);Preis\nA;24;256;9.000\nB;48;512;12.000\n");
         assertThat(Program.wide(file).err())
                 .contains(

@@ -19,13 +19,15 @@ final class HostPrices {
 
     private final @Nullable String name;
     private final int column;
+    private final int currency;
     private final OwnValues values;
     private final Set<String> currencies = new TreeSet<>();
 
-    /** With the name of the column, null if there is none, and its place. */
-    HostPrices(@Nullable String name, int column, OwnValues values) {
+    /** With the name of the column, null if there is none, its place, and that of its currency; -1 without one. */
+    HostPrices(@Nullable String name, int column, int currency, OwnValues values) {
         this.name = name;
         this.column = column;
+        this.currency = currency;
         this.values = values;
         currencies.add(name == null ? "" : PriceWords.ofColumn(name));
     }
@@ -46,6 +48,7 @@ final class HostPrices {
             throw OwnValues.unclear(row, column, "");
         }
         currencies.add(PriceWords.ofValue(text));
+        currencies.add(currency < 0 ? "" : PriceWords.ofValue(row.text(currency)));
         try {
             if (!ODD.matcher(text).find()) {
                 return Double.parseDouble(value.number());

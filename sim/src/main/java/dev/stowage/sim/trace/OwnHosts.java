@@ -66,6 +66,10 @@ final class OwnHosts {
                         + " monthly price_per_month monthly_cost preis einzelpreis stuckpreis listenpreis nettopreis kosten prix prix_unitaire precio prezzo preco prijs cena pris"
                         + " price_usd price_eur cost_usd cost_eur price_per_unit retail_price usd eur on_demand_hourly"
                         + " linux_on_demand linux_on_demand_cost usd_per_hour price_hour");
+        put(
+                "currency",
+                "currency currency_code price_currency ccy wahrung waehrung preiswahrung wahrungscode devise devises monnaie"
+                        + " moneda divisa valuta waluta mena moeda");
         put(GROUP, "cluster datacenter site zone rack partition standort");
         put(
                 "down",
@@ -119,6 +123,8 @@ final class OwnHosts {
     /** The meaning of a column that says at which site a server is. */
     static final String SITE = "site";
 
+    private static final String NO_SITES = "no server has anything in column ";
+
     private OwnHosts() {}
 
     private static void put(String meaning, String names) {
@@ -165,7 +171,13 @@ final class OwnHosts {
             column.ifPresent(name -> found.put(meaning, name));
         });
         if (!found.containsKey("price")) {
-            header.stream().filter(OwnHosts::isPrice).findFirst().ifPresent(column -> found.put("price", column));
+            header.stream()
+                    .filter(column -> isPrice(column) && !column.equals(found.get("currency")))
+                    .findFirst()
+                    .ifPresent(column -> found.put("price", column));
+        }
+        if (!found.containsKey("price")) {
+            found.remove("currency");
         }
         found.values().removeIf(String::isEmpty);
         // Beside cores of each socket, a number of CPUs or of processors is one of sockets.
@@ -303,10 +315,14 @@ final class OwnHosts {
      *
      * @param column empty where none does
      * @param without names of those that have none
+     * @param all how many there are
      */
-    static void checkSites(String column, List<String> without) {
+    static void checkSites(String column, List<String> without, int all) {
         if (without.isEmpty()) {
             return;
+        }
+        if (without.size() == all) {
+            throw new TraceException(NO_SITES + column + ", which says at which site a server is. Fill it in");
         }
         boolean one = without.size() == 1;
         String names = without.stream()

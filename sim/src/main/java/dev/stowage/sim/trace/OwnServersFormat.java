@@ -70,6 +70,7 @@ final class OwnServersFormat extends ServerFormat {
                                 "price",
                                 "price of one server, with or without a currency: for servers to be bought, or of one in use"
                                         + " (metric cost_mean)"),
+                        optional("currency", "currency of the price of the same row"),
                         optional(
                                 "cluster",
                                 "cluster, datacenter, partition, ...: counted and reported, not kept unless named as"
@@ -168,7 +169,7 @@ final class OwnServersFormat extends ServerFormat {
             try (Rows again = reading.again().get()) {
                 values = new OwnValues(again, CsvRows.separatorOf(again), numeric);
             }
-            prices = new HostPrices(found.get("price"), place("price"), values);
+            prices = new HostPrices(found.get("price"), place("price"), place("currency"), values);
             int perSocket = place(OwnHosts.PER_SOCKET);
             double cores =
                     values.usual(place(sockets ? SOCKETS : "cpu")) * (perSocket < 0 ? 1 : values.usual(perSocket));
@@ -225,7 +226,9 @@ final class OwnServersFormat extends ServerFormat {
             String state = YesNo.plain(text(row, "state"));
             boolean isDown = YesNo.isYes(down) || MAINTENANCE.matcher(down).matches();
             if (isDown || !isUp(state)) {
-                row.setAside("down, drained or in maintenance (" + found.get(isDown ? "down" : "state") + ")");
+                String meaning = isDown ? "down" : "state";
+                row.setAside("down, drained or in maintenance (" + found.get(meaning)
+                        + "); to count them: --server-columns \"" + meaning + "=\"");
                 return;
             }
             if (!down.isEmpty()
@@ -346,7 +349,7 @@ final class OwnServersFormat extends ServerFormat {
 
         @Override
         public void finish() {
-            OwnHosts.checkSites(found.getOrDefault(OwnHosts.SITE, ""), withoutSite);
+            OwnHosts.checkSites(found.getOrDefault(OwnHosts.SITE, ""), withoutSite, rows.size());
             List<ListedHost> hosts =
                     new ArrayList<>(ListedHost.oneKindEach(rows, amounts.indexOf("mem"), report::note));
             Set<String> names = new HashSet<>();
