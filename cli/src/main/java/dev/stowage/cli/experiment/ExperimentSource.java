@@ -157,6 +157,22 @@ public record ExperimentSource(
         return with(others).withServersOf(option);
     }
 
+    /** The same, of whose list of servers no column says at which site they are. */
+    public ExperimentSource withoutSites() {
+        String path = Overrides.SERVER_COLUMNS + "=";
+        return new ExperimentSource(
+                name,
+                text,
+                base,
+                overrides.stream()
+                        .map(each -> each.startsWith(path)
+                                ? path + Overrides.text(withoutSite(Overrides.textOf(each.substring(path.length()))))
+                                : each)
+                        .toList(),
+                usualPolicies,
+                serversOption);
+    }
+
     private static String withoutSite(String columns) {
         return Stream.of(columns.split(",", -1))
                 .filter(each -> !each.strip().matches("site\\s*=.*"))

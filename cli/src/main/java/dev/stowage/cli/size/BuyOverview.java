@@ -159,7 +159,23 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                         ? " The bound may be too low: it does not count all the room that must be free for "
                                 + (question.spareServers() == 1 ? "a lost server." : "lost servers.")
                         : "")
-                + eachYear(plan, offers);
+                + eachYear(plan, offers)
+                + perhapsLater(
+                        plan.steps().size() == 1 || !plan.policy().equals(InventoryFit.PLAN)
+                                ? List.of()
+                                : purchases(plan)
+                                        .filter(step -> !step.proven())
+                                        .map(PurchasePlan.Step::by)
+                                        .toList());
+    }
+
+    /** Of which purchases no proof says that they are needed by then; empty if there are none. */
+    static String perhapsLater(List<Double> years) {
+        return years.isEmpty()
+                ? ""
+                : " It is not proven that what is bought "
+                        + years.stream().map(SizeText::within).collect(Collectors.joining(" and "))
+                        + " is needed by then: buying it later may be enough.";
     }
 
     /** From when on nothing is enough, if something is bought before. */

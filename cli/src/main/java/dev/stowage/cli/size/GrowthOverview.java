@@ -200,7 +200,20 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                 + (need.isEmpty() || unknown.isEmpty() ? "" : "; ")
                 + unknown
                 + "."
-                + (unknown.isEmpty() ? proven(point, steps, buy, have, kinds) : "");
+                + (unknown.isEmpty() ? proven(point, steps, buy, have, kinds) : "")
+                + (planned ? perhapsLater(steps, have) : "");
+    }
+
+    private static String perhapsLater(List<GrowthPlan.Step> steps, long have) {
+        List<Double> years = new ArrayList<>();
+        long there = have;
+        for (GrowthPlan.Step step : steps) {
+            there += step.buy();
+            if (step.buy() > 0 && Collections.max(step.bound()) < there) {
+                years.add(inYears(step));
+            }
+        }
+        return BuyOverview.perhapsLater(years);
     }
 
     private static String proven(Experiment point, List<GrowthPlan.Step> steps, long buy, long have, KindsMeant kinds) {

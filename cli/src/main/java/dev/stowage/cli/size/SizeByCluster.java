@@ -11,6 +11,7 @@ import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.NotEnoughException;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.StatusLine;
+import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.report.AnswerPage;
 import dev.stowage.sim.experiment.ExperimentException;
@@ -18,6 +19,8 @@ import dev.stowage.sim.experiment.Problem;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.experiment.TypeChoice;
 import dev.stowage.sim.result.Remark;
+import dev.stowage.sim.trace.ServerList;
+import dev.stowage.study.buy.Offers;
 import dev.stowage.study.load.LoadGrowth;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -40,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 record SizeByCluster(Console console, StatusLine progress, SizeSettings settings, boolean policies, boolean alone) {
     private static final String CLUSTER = "cluster";
     private static final String UNKNOWN = "-";
+    private static final String NOW = "servers now";
     private static final String SPARE_SITE = "size.spare-site=true";
 
     /**
@@ -125,7 +129,12 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         if (!clusters.idle().isEmpty()) {
             beside.add(0, "Nothing runs in: " + String.join(", ", clusters.idle()) + ".");
         }
-        overview(clusters, all, sites(asked), answer, beside);
+        List<String> unfound = all.keySet().stream()
+                .filter(name -> said.failed().containsKey(name)
+                        || (said.notEnough().contains(name)
+                                && Objects.requireNonNull(all.get(name)).first().isEmpty()))
+                .toList();
+        overview(clusters, all, sites(asked), unfound, answer, beside);
         answer.print(settings.format(), () -> json(all), () -> csv(all));
         Map<String, List<String>> facts = new LinkedHashMap<>();
         facts(all).forEach((fact, notes) -> {
@@ -156,14 +165,15 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
     }
 
     /**
-     * Reads all before any is answered. Where a cluster has one site alone, it is not asked for the loss of that; where
-     * all have the same, that is a mistake.
+     * Reads all before any is answered. Where a cluster has one site alone, or nothing says the site of any server, it
+     * is not asked for the loss of that; where all are so, that is a mistake.
      *
      * @param differ receives what is not asked of each
      */
     private Map<String, Asked> asked(ExperimentOptions.Clusters clusters, List<String> differ) {
         Map<String, Asked> asked = new LinkedHashMap<>();
         List<String> oneSite = new ArrayList<>();
+        List<String> noSite = new ArrayList<>();
         Set<String> sites = new HashSet<>();
         clusters.each().forEach((cluster, source) -> {
             String name = cluster.isEmpty() ? "(none)" : cluster;
@@ -176,7 +186,10 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
                 List<Site> all = read == null
                         ? List.of()
                         : read.points().get(0).cluster().sites();
-                if (all.size() == 1) {
+                if (its.why().contains(ServerList.NO_SITES)) {
+                    noSite.add(name);
+                    its = read(whole.withoutSites());
+                } else if (all.size() == 1) {
                     oneSite.add(name);
                     sites.add(all.get(0).name());
                     its = other;
@@ -185,12 +198,16 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
             asked.put(name, its);
         });
         progress.clear();
-        if (oneSite.size() == asked.size() && sites.size() == 1) {
+        if (noSite.size() == asked.size() || (oneSite.size() == asked.size() && sites.size() == 1)) {
             throw new BadInputException(
                     read(clusters.each().values().iterator().next()).why());
         }
         if (!oneSite.isEmpty()) {
             differ.add("Without a site to spare, as all servers are at one: " + String.join(", ", oneSite) + ".");
+        }
+        if (!noSite.isEmpty()) {
+            differ.add("Without a site to spare, as nothing says at which site its servers are: "
+                    + String.join(", ", noSite) + ".");
         }
         return asked;
     }
@@ -256,6 +273,15 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
             String why = Objects.requireNonNullElse(e.getMessage(), "");
             said.failed().put(name, why);
             own.add(Remark.warning("no answer: " + why));
+            ReadExperiment read = asked.read();
+            if (read != null && !answer.summary().containsKey(NOW)) {
+                long now = alone
+                        ? 0
+                        : Offers.blocks(read.points().get(0)).stream()
+                                .mapToLong(ServerBlock::count)
+                                .sum();
+                answer.sum(NOW, SizeText.number(now), now);
+            }
             its.out()
                     .print(
                             switch (settings.format()) {
@@ -283,6 +309,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
                 .flatMap(each -> Stream.ofNullable(each.read()))
                 .flatMap(read -> read.points().get(0).cluster().sites().stream())
                 .map(Site::name)
+                .filter(site -> !site.equals(ServerList.DEFAULT_SITE))
                 .distinct()
                 .sorted()
                 .toList();
@@ -293,6 +320,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
             ExperimentOptions.Clusters clusters,
             Map<String, Found> all,
             List<String> sites,
+            List<String> unfound,
             AnswerParts answer,
             List<String> beside) {
         Set<String> names = new LinkedHashSet<>();
@@ -326,7 +354,8 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         }
         Map<Remark, List<String>> targets = byText(all, found -> found.facts().getOrDefault("Target", List.of()));
         answer.first("Each " + clusters.column() + " for itself: what runs in it, on its own servers"
-                + (targets.size() == 1 ? ", for " + targets.keySet().iterator().next() : "") + "." + firstNeeded(all));
+                + (targets.size() == 1 ? ", for " + targets.keySet().iterator().next() : "") + "." + firstNeeded(all)
+                + (unfound.isEmpty() ? "" : " No answer was found for " + String.join(", ", unfound) + "."));
         answer.gap();
         answer.table(columns);
         if (summed && !sites.isEmpty()) {

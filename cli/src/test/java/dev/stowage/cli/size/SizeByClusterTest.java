@@ -229,6 +229,36 @@ final class SizeByClusterTest {
         assertThat(apart.code()).as(apart.err()).isZero();
         assertThat(apart.out()).containsOnlyOnce("Without a site to spare, as all servers are at one: prod, test.");
         assertThat(of(vms, hosts, "-q", "--buy", "1 x nothing").err()).containsOnlyOnce("--buy");
+        String empty = hosts.replace("test,N", "test,");
+        assertThat(of(vms, empty, "-q", "--spare-site=Datacenter").out())
+                .containsOnlyOnce("Without a site to spare, as nothing says at which site its servers are: test.")
+                .containsOnlyOnce("together counts those of all: N, S.")
+                .containsPattern("test +1 +1 ")
+                .containsOnlyOnce("also with any one site lost");
+        assertThat(of(vms, empty.replaceAll("prod,[NS]", "prod,"), "-q", "--spare-site=Datacenter")
+                        .err())
+                .containsOnlyOnce("no server has anything in column Datacenter");
+        assertThat(of(vms, hosts.replace("prod,S", "prod,"), "-q", "--spare-site=Datacenter")
+                        .err())
+                .contains("1 server has nothing in column Datacenter");
+    }
+
+    /** Without an answer a cluster is named beside what the others need, and has the servers that are there. */
+    @Test
+    void aClusterWithoutAnAnswerIsSaidFirst() throws IOException {
+        Program found = of(
+                "Name,vCPU,RAM GB,Cluster\na,8,32,mixed\nb,16,32,one\n",
+                "Host,Cores,RAM GB,Cluster\nx,16,128,mixed\ny,32,256,mixed\nz,16,128,one\n",
+                "-q",
+                "--growth",
+                "20 %",
+                "--until",
+                "1y",
+                "--explain");
+        assertThat(found.code()).isEqualTo(2);
+        assertThat(found.out().replaceAll("\\s+", " "))
+                .contains(" needed within 3 months, for one. No answer was found for mixed. cluster");
+        assertThat(found.out()).containsPattern("\nmixed +2 +- +- ").containsPattern("\ntogether +3 +- ");
     }
 
     /** Sites differ by cluster. */
@@ -267,6 +297,7 @@ final class SizeByClusterTest {
         Program bought = with("-q", "--growth", "20 %", "--until", "2y", "--buy", "12 cores, 64 GiB");
         assertThat(bought.out().replaceAll("\\s+", " "))
                 .contains("for all of it to run. The first servers to buy are needed within 9 months, for prod.")
+                .doesNotContain("not proven", "No answer")
                 .contains("1 server in all, the fewest, as no prices are given, if everything may be moved, needed"
                         + " within 1 year 3 months.");
         assertThat(bought.out()).containsPattern("\nidle .* - +- +0 ").containsPattern("\nprod .* 9 mo +0 ");

@@ -123,8 +123,6 @@ final class OwnHosts {
     /** The meaning of a column that says at which site a server is. */
     static final String SITE = "site";
 
-    private static final String NO_SITES = "no server has anything in column ";
-
     private OwnHosts() {}
 
     private static void put(String meaning, String names) {
@@ -322,7 +320,8 @@ final class OwnHosts {
             return;
         }
         if (without.size() == all) {
-            throw new TraceException(NO_SITES + column + ", which says at which site a server is. Fill it in");
+            throw new TraceException(
+                    ServerList.NO_SITES + " " + column + ", which says at which site a server is. Fill it in");
         }
         boolean one = without.size() == 1;
         String names = without.stream()

@@ -12,6 +12,8 @@ import java.util.List;
 public record ServerList(List<String> resources, List<Block> blocks) {
     /** Site of servers whose source names none. */
     public static final String DEFAULT_SITE = "default";
+    /** Why no server has a site, before the name of the column that should say it. */
+    public static final String NO_SITES = "no server has anything in column";
 
     public ServerList {
         resources = List.copyOf(resources);

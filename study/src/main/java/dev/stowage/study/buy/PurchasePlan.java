@@ -82,10 +82,11 @@ public final class PurchasePlan {
      * @param least no servers bought until then cost less in all, whichever policy
      * @param by years from now, in quarters, when what was bought before is no longer enough; the year itself where it
      *     is enough until then, or nothing is bought
+     * @param proven whether no policy has enough then with what was bought before
      */
-    public record Step(double year, double load, List<Long> buy, double cost, double least, double by) {
-        private Step neededBy(double years) {
-            return new Step(year, load, buy, cost, least, years);
+    public record Step(double year, double load, List<Long> buy, double cost, double least, double by, boolean proven) {
+        private Step neededBy(double years, boolean isProven) {
+            return new Step(year, load, buy, cost, least, years, isProven);
         }
     }
 
@@ -217,7 +218,7 @@ public final class PurchasePlan {
         List<Step> steps = new ArrayList<>();
         for (Step step : found.steps()) {
             double by = step.cost() == 0 ? step.year() : by(step.year(), policy, bought);
-            steps.add(step.neededBy(by));
+            steps.add(step.neededBy(by, step.cost() > 0 && least(after(by), with(bought)) > 0));
             add(step.buy(), bought);
         }
         return new Purchases(found.policy(), steps, found.ways(), found.eachYear());
@@ -274,7 +275,7 @@ public final class PurchasePlan {
             Experiment then = after(year);
             PricedSizing.Cheapest found = buying.in(sizing(then, offers, with(bought)), bought);
             least = Math.max(least, least(then, stay));
-            steps.add(new Step(year, growth.rounded(year), found.servers(), found.cost(), least, year));
+            steps.add(new Step(year, growth.rounded(year), found.servers(), found.cost(), least, year, false));
             add(found.servers(), bought);
         }
         return steps;
