@@ -430,7 +430,8 @@ final class SizeGrowthTest {
         StringBuilder rows = new StringBuilder("Name,vCPU,RAM GB\n");
         IntStream.range(0, 10).forEach(i -> rows.append("v").append(i).append(",10,8\n"));
         Files.writeString(list, rows);
-        String uncounted = "The bound may be a little low: it does not count the full room for a lost server.";
+        String uncounted =
+                "The bound may be too low: it does not count all the room that must be free for a lost server.";
         String[] two = {
             "size", list.toString(), "--buy", "32 cores, 256 GiB + 16 cores, 512 GiB", "--price", "9,8", "--spare", "1"
         };
