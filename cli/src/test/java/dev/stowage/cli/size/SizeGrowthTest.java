@@ -423,6 +423,15 @@ final class SizeGrowthTest {
                 .toString();
     }
 
+    @Test
+    void datesThatAreNotProvenAreSaidOnce() {
+        assertThat(BuyOverview.perhapsLater(List.of())).isEmpty();
+        assertThat(BuyOverview.perhapsLater(List.of(0.0, 0.25)))
+                .isEqualTo(
+                        " It is not proven that what is bought today and within 3 months is needed by then: buying it"
+                                + " later may be enough.");
+    }
+
     /** What a bound leaves out is said where it is below the answer; of one kind there is no mix. */
     @Test
     void aBoundSaysWhatItDoesNotCount() throws IOException {
