@@ -2,6 +2,7 @@ package dev.stowage.report;
 
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.MetricName;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +74,15 @@ public record Ranking(String metric, List<Ranked> ranked) {
                                         rival.difference(),
                                         rival.alike()))
                                 .toList()));
+    }
+
+    /** What no mean wait of these policies has, in a sentence; empty if that is nothing. */
+    public static String leftWaiting(Results results, Collection<String> policies) {
+        String waiting = Verdicts.leftWaiting(policies.stream()
+                .flatMap(policy ->
+                        results.outcomes().stream().filter(each -> each.policy().equals(policy)))
+                .toList());
+        return waiting.isEmpty() ? "" : waiting + ".";
     }
 
     /** A value in words, with its unit and interval. */

@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Shows which policies are best for which goals. */
 record RecommendOverview(Console console, int threads, OutputFormat format, ReportOption report) {
@@ -87,9 +88,9 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
         String excess = loads.excess(point);
         AnswerParts answer = answer(found, point, excess, read, inventory);
         answer.warnings(warnings);
-        if (!excess.isEmpty()) {
-            warnings.add(Remark.plain(excess));
-        }
+        Stream.of(excess, found.leftWaiting())
+                .filter(each -> !each.isEmpty())
+                .forEach(each -> warnings.add(Remark.plain(each)));
         answer.print(format, () -> Data.json(found, warnings), () -> csv(found));
         report.write(answer, "Which policy: " + point.name(), Map.of());
         if (found.best().isEmpty()) {
@@ -118,10 +119,11 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
                     .toList();
             goals.computeIfAbsent(best.policy(), first -> new ArrayList<>())
                     .add(each.goal().words()
+                            + (each.undecided() ? " (undecided)" : "")
                             + (alike.isEmpty() ? "" : " (" + alike.size() + " not shown to be worse)"));
             columns.row(
                     each.goal().words(),
-                    best.policy(),
+                    best.policy() + (each.undecided() ? " (undecided)" : ""),
                     each.goal().shown(best.shown()),
                     names(alike),
                     next(each.ranked().metric(), ranked));
@@ -134,8 +136,12 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
                         + (LoadReport.losesServers(read.warnings()) ? fit.sentenceOfRemaining() : fit.sentence())));
         if (!goals.isEmpty()) {
             answer.first(goals.entrySet().stream()
-                    .map(each -> each.getKey() + " for " + String.join(", ", each.getValue()))
-                    .collect(Collectors.joining("; ", excess + (excess.isEmpty() ? "" : " ") + "Choose ", ".")));
+                            .map(each -> each.getKey() + " for " + String.join(", ", each.getValue()))
+                            .collect(Collectors.joining("; ", excess + (excess.isEmpty() ? "" : " ") + "Choose ", "."))
+                    + (found.leftWaiting().isEmpty() ? "" : " " + found.leftWaiting())
+                    + (found.best().stream().anyMatch(Recommendation.Best::undecided)
+                            ? " Undecided: counted with them, another policy may be better."
+                            : ""));
             answer.gap();
             answer.table(columns);
             answer.gap();

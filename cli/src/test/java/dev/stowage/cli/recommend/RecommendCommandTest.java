@@ -71,6 +71,31 @@ final class RecommendCommandTest {
         assertThat(winner).isNotEqualTo("fifo-ff");
     }
 
+    /** The last three need the only server for longer than the trace lasts: two of them wait when it ends. */
+    @Test
+    void requestsThatStillWait() throws IOException {
+        trace = Files.writeString(
+                directory.resolve("w.csv"),
+                "arrival_s,duration_s,cpu_milli\n0,10,1000\n5,10,1000\n90,900,1000\n91,900,1000\n92,900,1000\n");
+        String[] given = {"--servers", "1 x 1 core", "--policy", "fifo-ff,bf-js", "--horizon", "100 s"};
+        String table = recommend(given).out().replaceAll("\\s+", " ");
+        String left = "Requests that still wait at the end are in no mean wait, which is likely too short: 2 under ";
+        assertThat(table)
+                .containsPattern("Choose [-a-z]+ for short waits \\(undecided\\)")
+                .contains(". " + left, " Undecided: counted with them, another policy may be better.")
+                .containsPattern(" short waits [-a-z]+ \\(undecided\\)");
+        given[given.length - 1] = "80 s";
+        assertThat(recommend(given).out()).contains("short waits").doesNotContain("ndecided", "still wait");
+        given[given.length - 1] = "100 s";
+        List<String> json = new ArrayList<>(List.of(given));
+        json.addAll(List.of("--format", "json"));
+        assertThat(new ObjectMapper()
+                        .readTree(recommend(json.toArray(String[]::new)).out())
+                        .get("warnings")
+                        .toString())
+                .contains(left);
+    }
+
     @Test
     void theTable() {
         Program table = recommend("--servers", "16 x 32 cores, 64 GiB", "--policy", "fifo-ff,bf-js,first-fit,best-fit");

@@ -45,6 +45,11 @@ public enum Goal {
         return measure.isEmpty() ? value : value + " (" + measure + ")";
     }
 
+    /** Whether requests that still wait at the end do not count. */
+    boolean leavesOutWaiting() {
+        return this == MEAN_WAIT || this == LONG_WAITS;
+    }
+
     /** Ranks the policies that can be compared; empty if there are fewer than two. */
     Optional<Ranking> rank(Results results) {
         return switch (among) {

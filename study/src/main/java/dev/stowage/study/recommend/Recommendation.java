@@ -14,6 +14,8 @@ import java.util.Map;
  * @param unsuited policies that cannot handle these requests, each with the reason
  * @param serversBound mean number of servers that can hold all requests if each starts at once; 0 if servers are of
  *     several kinds
+ * @param leftWaiting which policies have a mean wait that leaves out requests that still wait, in a sentence; empty if
+ *     none has
  * @param rewardBound reward per second that no policy can exceed; 0 if nothing is paid or no bound is known
  */
 public record Recommendation(
@@ -22,6 +24,7 @@ public record Recommendation(
         List<Round> rounds,
         Map<String, String> unsuited,
         double serversBound,
+        String leftWaiting,
         double rewardBound) {
     /** Takes copies. */
     public Recommendation {
@@ -34,8 +37,9 @@ public record Recommendation(
      * The policies of the last round ranked for a goal.
      *
      * @param ranked best first
+     * @param undecided whether another may be better, because the waits of the best leave out requests that still wait
      */
-    public record Best(Goal goal, Ranking ranked) {}
+    public record Best(Goal goal, Ranking ranked, boolean undecided) {}
 
     /**
      * One round.

@@ -80,6 +80,7 @@ public final class Recommender {
         List<Recommendation.Round> rounds = new ArrayList<>();
         List<Recommendation.Best> best = List.of();
         List<Ranking> beside = List.of();
+        String leftWaiting = "";
         double rewardBound = 0;
         List<Effort> efforts = efforts();
         for (int i = 0; i < efforts.size() && !left.isEmpty(); i++) {
@@ -87,6 +88,7 @@ public final class Recommender {
             Results results = run(left, efforts.get(i), last ? RowAdditions.rewards() : RowAddition.NONE);
             rewardBound = rewardBound(results);
             best = rank(results, point.workload().isInventory());
+            leftWaiting = leftWaiting(results, best);
             beside = beside(results);
             Set<String> kept = last ? labels(left) : better(best, left);
             List<String> dropped = left.stream()
@@ -97,7 +99,7 @@ public final class Recommender {
             left = left.stream().filter(each -> kept.contains(each.label())).toList();
         }
         return new Recommendation(
-                best, beside, rounds, candidates.unsuited(), SizedRuns.leastServers(point), rewardBound);
+                best, beside, rounds, candidates.unsuited(), SizedRuns.leastServers(point), leftWaiting, rewardBound);
     }
 
     /** Of the first policy of which a bound is known: it is the same for all. */
@@ -188,9 +190,30 @@ public final class Recommender {
             (inventory ? goal.rankPlaces(results) : goal.rank(results))
                     .filter(ranking -> ranking.ranked().size() > 1)
                     .filter(Recommender::tellsAnything)
-                    .ifPresent(ranking -> best.add(new Recommendation.Best(goal, ranking)));
+                    .ifPresent(ranking -> best.add(new Recommendation.Best(
+                            goal,
+                            ranking,
+                            goal.leavesOutWaiting()
+                                    && !Ranking.leftWaiting(
+                                                    results,
+                                                    List.of(ranking.ranked()
+                                                            .get(0)
+                                                            .policy()))
+                                            .isEmpty())));
         }
         return best;
+    }
+
+    /** Of the policies whose waits are ranked, the chosen ones first. */
+    private static String leftWaiting(Results results, List<Recommendation.Best> best) {
+        List<List<Ranking.Ranked>> waits = best.stream()
+                .filter(each -> each.goal().leavesOutWaiting())
+                .map(each -> each.ranked().ranked())
+                .toList();
+        Set<String> policies = new LinkedHashSet<>();
+        waits.forEach(each -> policies.add(each.get(0).policy()));
+        waits.forEach(ranked -> ranked.forEach(each -> policies.add(each.policy())));
+        return Ranking.leftWaiting(results, policies);
     }
 
     private List<Ranking> beside(Results results) {
