@@ -66,19 +66,21 @@ final class Verdicts {
         return findings;
     }
 
-    /** What is said of the first thing that can be said: one sentence, or some of a sweep; empty without any. */
+    /** The first thing that can be said, of a sweep in some sentences, and what its mean wait leaves out; or nothing. */
     static String first(Results results) {
         List<Finding> all = findings(results);
         if (all.isEmpty() || all.get(0).topic().isEmpty()) {
             return all.isEmpty() ? "" : all.get(0).sentence();
         }
         String topic = all.get(0).topic();
+        String waiting = topic.equals(topic(MetricName.parse("wait_mean_s"))) ? leftWaiting(results.outcomes()) : "";
         List<Finding> its =
                 all.stream().filter(finding -> finding.topic().equals(topic)).toList();
         return (its.stream().allMatch(Finding::isOne)
                         ? topic + ": " + its.stream().map(Finding::statement).collect(Collectors.joining("; ")) + "."
                         : its.stream().map(Finding::sentence).collect(Collectors.joining(" ")))
-                + largest(topic, results);
+                + largest(topic, results)
+                + (waiting.isEmpty() ? "" : " " + waiting + ".");
     }
 
     /** Of a sweep, the largest significant difference in what this topic is about; empty without any. */

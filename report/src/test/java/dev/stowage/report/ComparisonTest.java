@@ -266,6 +266,23 @@ class ComparisonTest {
                 .toArray();
     }
 
+    /** The page begins with it. */
+    @Test
+    void whatAMeanWaitLeavesOutIsSaidBesideIt() {
+        trace("fifo-ff", 0, alternating(28, 32)).trace("best-fit", 0, alternating(20, 20));
+        assertThat(Verdicts.first(results())).startsWith("Mean wait: ").doesNotContain("still wait");
+        rows.replaceAll(row -> row instanceof RunRow run
+                ? new RunRow(run.origin(), 0, 1, "0", 0, 3600, Map.of("queue_length_final", 7.0), run.blocks())
+                : row);
+        assertThat(Verdicts.first(results()))
+                .startsWith("Mean wait: best-fit is lowest, ")
+                .endsWith(
+                        ". Requests that still wait at the end are in no mean wait, which is likely too short: 7 under"
+                                + " fifo-ff and 7 under best-fit.");
+        assertThat(Verdicts.besides(Verdicts.first(results()), results()))
+                .noneMatch(each -> each.contains("still wait"));
+    }
+
     /**
      * 20 blocks, differences 8, 12, 8, 12 ...: mean 10, s^2 = 20 * 4 / 19, half-width t(0.975, 19) s / sqrt(20) =
      * 2.093 * 2.052 / 4.472 = 0.960; neighbours are opposed, so nothing widens it. The figures themselves have none.
