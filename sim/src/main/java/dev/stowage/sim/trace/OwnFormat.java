@@ -558,6 +558,16 @@ final class OwnFormat extends TraceFormat {
                 if (rules.columns().isInventory()) {
                     sayWhatIsMissing();
                 }
+            } else if (2 * stillRunning < requests.size() && stillRunning > 0) {
+                report.warn(String.format(
+                        Locale.ROOT,
+                        "no %s: %,d %s (%.2g %%), taken to run to the end of the run, so that %s. If %s",
+                        header.get(endColumn < 0 ? durationColumn : endColumn),
+                        stillRunning,
+                        stillRunning == 1 ? "request" : "requests",
+                        100.0 * stillRunning / requests.size(),
+                        stillRunning == 1 ? "it adds load" : "they add load",
+                        stillRunning == 1 ? "it had ended, remove its row" : "they had ended, remove their rows"));
             } else if (stillRunning > 0) {
                 report.note(String.format(Locale.ROOT, "without an end, so still running: %,d", stillRunning));
             }
