@@ -308,7 +308,14 @@ public record ExperimentSource(
                 nearest = path;
             }
         }
-        return nearest.isEmpty()
+        String its = nearest + "=";
+        // In YAML it was typed with --set; options write JSON.
+        boolean set = nearest.equals("policies")
+                && overrides.stream()
+                        .filter(each -> each.startsWith(its))
+                        .reduce("", (first, last) -> last)
+                        .matches("(?s)policies=(?!\\[\\{\"policy\":\").*");
+        return nearest.isEmpty() || set
                 ? problem
                 : namesTable(problem.message())
                         ? problem.at("")

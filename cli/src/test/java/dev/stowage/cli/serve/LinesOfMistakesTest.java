@@ -70,4 +70,16 @@ final class LinesOfMistakesTest {
                     .doesNotContain("line 5");
         }
     }
+
+    /** Nobody typed --policy. */
+    @Test
+    void aMistakeInPoliciesOfSetNamesTheirPath() {
+        assertThat(Program.run("validate", "quickstart", "--set", "policies=[{policy: gpa-static, choices: 500}]")
+                        .err())
+                .contains("  policies[0]: policy gpa-static has no parameter")
+                .doesNotContain("--policy");
+        assertThat(Program.run("run", "quickstart", "--policy", "gpa-static:choices=500")
+                        .err())
+                .contains("  --policy: policy gpa-static has no parameter");
+    }
 }
