@@ -36,7 +36,9 @@ class GetCommandTest {
             }
             String how = " waits for, and when it will probably start: stowage explain ";
             assertThat(run("get runs" + more)).contains("running").doesNotContain(how);
-            assertThat(run("get runs waits later" + more)).containsOnlyOnce(how).contains("What waits" + how + "waits --tenant acme --at 127.0.0.1:" + api.port());
+            assertThat(run("get runs waits later" + more))
+                    .containsOnlyOnce(how)
+                    .contains("What waits" + how + "waits --tenant acme --at 127.0.0.1:" + api.port());
             assertThat(run("get later --format json" + more))
                     .contains("WAITING")
                     .doesNotContain(how);

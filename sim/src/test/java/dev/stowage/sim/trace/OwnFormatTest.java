@@ -325,27 +325,6 @@ class OwnFormatTest {
                         "without an end, so still running: 1");
     }
 
-    /** A few without a duration were more likely not recorded than still running. */
-    @Test
-    void someRowsWithoutADurationAreAWarning() throws IOException {
-        LoadReport some = read("job,submitted_at,runtime,cpu\na,0,10,1\nb,5,,1\nc,6,10,1\n")
-                .report();
-        assertThat(LoadReport.warnings(some.notes()))
-                .extracting(Remark::toString)
-                .contains(
-                        "warning: no runtime: 1 request (33 %), taken to run to the end of the run, so that it adds load. If it"
-                                + " had ended, remove its row");
-        assertThat(some.notes()).noneMatch(note -> note.toString().contains("still running"));
-        assertThat(LoadReport.warnings(
-                        read("job,submitted_at,runtime,cpu\na,0,10,1\nb,5,,1\nc,6,,1\nd,7,10,1\ne,8,1,1\n")
-                                .report()
-                                .notes()))
-                .extracting(Remark::toString)
-                .contains(
-                        "warning: no runtime: 2 requests (40 %), taken to run to the end of the run, so that they add load. If"
-                                + " they had ended, remove their rows");
-    }
-
     /** 1714550400 s after 1970 is 2024-05-01 08:00:00 UTC. */
     @Test
     void epochsAreRecognisedByTheirSize() throws IOException {
