@@ -274,8 +274,14 @@ public final class SummaryTable {
             count--;
         }
         String level = level();
+        boolean dummies =
+                wanted.subList(0, count).stream().anyMatch(each -> each.base().equals("utilization"))
+                        && !Verdicts.dummies(outcomes).isEmpty();
         return MarkdownTable.constants(all())
                 + MarkdownTable.write(table(wanted.subList(0, count), outcomes, false))
+                + (dummies
+                        ? "\nUtilization includes dummies, with which a policy keeps room for a type of request.\n"
+                        : "")
                 + (level.isEmpty() ? "" : "\n" + level + "\n");
     }
 

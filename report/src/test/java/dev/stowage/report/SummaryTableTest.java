@@ -200,6 +200,27 @@ class SummaryTableTest {
                                 + " load = high.");
     }
 
+    @Test
+    void thePageOfAPaperSaysThatDummiesCountAsUsed() {
+        String said = "\nUtilization includes dummies, with which a policy keeps room for a type of request.\n";
+        assertThat(dummies(0.14)).contains(said);
+        assertThat(dummies(0.001)).contains("utilization").doesNotContain("ummies");
+    }
+
+    private static String dummies(double share) {
+        Map<String, Estimate> metrics = Map.of(
+                "utilization{resource=cpu_milli}",
+                new Estimate(0.5 + share, null, 1, "exact", 1),
+                "dummy_share{resource=cpu_milli}",
+                new Estimate(share, null, 1, "exact", 1));
+        var origin = new ResultSample().origin("p", Map.of());
+        return SummaryTable.of(new Results(
+                        List.of(new SummaryRow(origin, 1, "given", new Stability("stable", 0, 1.0), metrics)),
+                        null,
+                        List.of()))
+                .markdown(List.of());
+    }
+
     private static List<String> loads(String first, String second) {
         List<ResultRow> rows = new ArrayList<>();
         for (String at : List.of(first, second)) {
