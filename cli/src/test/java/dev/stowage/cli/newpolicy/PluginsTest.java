@@ -88,25 +88,22 @@ final class PluginsTest {
     void thePolicyWithAParameterOfItsReadmeKeepsTheLaws() throws Exception {
         String readme = Files.readString(project.resolve("README.md"));
         String code = readme.replaceAll("(?s).*```java\n(.*?)```.*", "$1");
-        String round = "    @Override\n    public void round";
-        String parameter = code.lines()
-                .filter(line -> line.contains("Parameter CHOICES"))
-                .findFirst()
-                .orElseThrow();
-        String imported = code.replaceAll("(?s).*?// (import [^\n]*)\n.*", "$1");
-        String entry = code.replaceAll("(?s).*in the entry:  (.*?)\n.*", "$1") + ");";
+        int round = code.indexOf("    @Override");
         Path file = project.resolve("src/main/java/org/example/sched/EmptiestFirst.java");
         String before = Files.readString(file);
-        String after = before.substring(0, before.indexOf(round))
-                        .replace("    static final Entry", parameter + "\n    static final Entry")
-                        .replaceAll("List[.]of[(][)],\\s+values -> new EmptiestFirst[(][)][)];", entry)
-                        .replace("import java.util.EnumSet;", imported + "\nimport java.util.EnumSet;")
-                + "    private final int choices;\n    EmptiestFirst(int choices) {\n        this.choices = choices;\n    }\n"
-                + code.substring(code.indexOf(round))
+        String after = before.substring(0, before.indexOf("    static final Entry"))
+                + code.substring(0, round)
+                + before.substring(
+                        before.indexOf("    @Override"), before.indexOf("    @Override\n    public void round"))
+                + code.substring(round)
                 + "}\n";
         Files.writeString(file, after);
         compile("main");
-        assertThat(testsThatPass("keepsTheLaws")).isEqualTo(2);
+        String expected = readme.replaceAll("(?s).*`(assertEquals[^`]*)`.*", "$1;");
+        Path test = project.resolve("src/test/java/org/example/sched/EmptiestFirstTest.java");
+        Files.writeString(
+                test, Files.readString(test).replace("assertEquals(List.of(0, 1, 1, 0), servers);", expected));
+        assertThat(testsThatPass("")).isEqualTo(3);
         Path three = jar("choices.jar", "");
         String out = directory.resolve("out").toString();
         assertThat(run(three, "--policy", KEY + ":choices=3", "--out", out).out())
