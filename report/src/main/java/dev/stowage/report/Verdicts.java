@@ -66,7 +66,7 @@ final class Verdicts {
         return findings;
     }
 
-    /** The first thing that can be said, of a sweep in some sentences, and what its mean wait leaves out; or nothing. */
+    /** The first that can be said, of a sweep in some sentences, and what its mean wait leaves out; or nothing. */
     static String first(Results results) {
         List<Finding> all = findings(results);
         if (all.isEmpty() || all.get(0).topic().isEmpty()) {

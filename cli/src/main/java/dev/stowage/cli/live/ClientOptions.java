@@ -267,8 +267,8 @@ public class ClientOptions {
     }
 
     /**
-     * Carries out a change; how many requests it rejected, as the service counts them before and after. 0 if it does not
-     * say so, as to callers who may not see all tenants.
+     * Carries out a change; how many requests it rejected, as the service counts them before and after. 0 if it does
+     * not say so, as to callers who may not see all tenants.
      */
     public static CompletableFuture<Long> rejectedBy(StowageClient service, Supplier<CompletableFuture<?>> change) {
         return service.status()
