@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 record BoundMark(@Nullable Double at, boolean rising, double least, double most) {
     /** Points of which each is said. */
     private static final int MOST_SAID = 8;
+    /** So far above 1 a load is not shown as 100 %. */
+    private static final double CLEARLY = 1.005;
 
     /** How far outside the points a mark may lie, as a fraction of their range. */
     private static final double OUTSIDE = 0.2;
@@ -38,7 +40,7 @@ record BoundMark(@Nullable Double at, boolean rising, double least, double most)
         outcomes.forEach(each -> points.putIfAbsent(PolicyOutcome.describe(each.point()), each));
         List<String> words = points.values().stream().map(text).distinct().toList();
         if (words.size() < 2) {
-            String none = points.values().stream().allMatch(each -> load(each) > 1)
+            String none = points.values().stream().allMatch(each -> load(each) > CLEARLY)
                     ? ", so that no policy can keep up."
                     : ".";
             return words.stream()

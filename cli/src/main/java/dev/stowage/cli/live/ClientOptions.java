@@ -10,6 +10,7 @@ import dev.stowage.cli.text.StatusLine;
 import dev.stowage.service.api.ApiSettings;
 import dev.stowage.service.client.ClientSettings;
 import dev.stowage.service.client.StowageClient;
+import dev.stowage.service.v1.Status;
 import dev.stowage.sim.experiment.Units;
 import dev.stowage.sim.trace.MissingFile;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -267,10 +269,11 @@ public class ClientOptions {
     }
 
     /**
-     * Carries out a change; how many requests it rejected, as the service counts them before and after. 0 if it does
-     * not say so, as to callers who may not see all tenants.
+     * Carries out a change; how many requests it rejected at most: those that the service rejected meanwhile, and no
+     * more than it can have hit. 0 if the service does not say it, as to callers who may not see all tenants.
      */
-    public static CompletableFuture<Long> rejectedBy(StowageClient service, Supplier<CompletableFuture<?>> change) {
+    public static CompletableFuture<Long> rejectedBy(
+            StowageClient service, Supplier<CompletableFuture<?>> change, ToLongFunction<Status> hit) {
         return service.status()
                 .thenCompose(before -> change.get()
                         .thenCompose(done -> service.status()
@@ -280,12 +283,12 @@ public class ClientOptions {
                                                 0,
                                                 Math.min(
                                                         after.getRejectedRequests() - before.getRejectedRequests(),
-                                                        before.getLiveRequests())))));
+                                                        hit.applyAsLong(before))))));
     }
 
-    /** {@code 1 request was rejected}. */
+    /** {@code up to 1 request was rejected}. */
     public static String rejected(long requests) {
-        return String.format(Locale.ROOT, "%,d request%s rejected", requests, requests == 1 ? " was" : "s were");
+        return String.format(Locale.ROOT, "up to %,d request%s rejected", requests, requests == 1 ? " was" : "s were");
     }
 
     /** The answer; throws an exception with a message if the call failed. */

@@ -18,6 +18,7 @@ import dev.stowage.service.v1.Move;
 import dev.stowage.service.v1.Moves;
 import dev.stowage.service.v1.Server;
 import dev.stowage.service.v1.ServerChange;
+import dev.stowage.service.v1.Status;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
@@ -186,11 +187,11 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
         });
         long rejected = 0;
         if (kind == ServerChange.LOST) {
-            rejected = ClientOptions.answer(ClientOptions.rejectedBy(service, call));
+            rejected = ClientOptions.answer(ClientOptions.rejectedBy(service, call, Status::getLiveRequests));
         } else {
             Object unused = ClientOptions.answer(call.get());
         }
-        String told = rejected == 0 ? "" : ". " + ClientOptions.rejected(rejected);
+        String told = rejected == 0 ? "" : ". Of what ran there or waited, " + ClientOptions.rejected(rejected);
         Console console = console();
         String name = server ? "server " : "all servers of site ";
         console.out().print(console.wrapped("", name + what + ": " + done + planned + told));

@@ -140,7 +140,7 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
                             .collect(Collectors.joining("; ", excess + (excess.isEmpty() ? "" : " ") + "Choose ", "."))
                     + (found.leftWaiting().isEmpty() ? "" : " " + found.leftWaiting())
                     + (found.best().stream().anyMatch(Recommendation.Best::undecided)
-                            ? " Undecided: counted with them, another policy may be better."
+                            ? " Undecided means: if the waits of these requests counted, another policy might be better."
                             : ""));
             answer.gap();
             answer.table(columns);

@@ -74,8 +74,9 @@ public final class RestoreCommand extends PolicyCommand implements Callable<Inte
         console.note(
                 "stowage: tokens, TLS and limits are not in a backup. With a configuration file that has them, from the"
                         + " first start on: write 'data: "
-                        + group.data.toAbsolutePath().normalize() + "' into it; its nodes are "
-                        + String.join(", ", group.ids()) + ", each started with");
+                        + group.data.toAbsolutePath().normalize() + "' into it, with "
+                        + (group.nodes == 1 ? "the node " : "the nodes ") + String.join(", ", group.ids())
+                        + (group.nodes == 1 ? ", and start it:" : "; start each under its own name:"));
         console.toCopy("  stowage serve --config FILE --node " + group.ids().get(0));
         console.note("stowage: without one, this starts it here:");
         console.toCopy("  " + ReportOption.again(start()));

@@ -10,6 +10,7 @@ import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.ChangeReply;
 import dev.stowage.service.v1.Policy;
 import dev.stowage.service.v1.SetPolicyRequest;
+import dev.stowage.service.v1.Status;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.result.Remark;
 import java.util.SortedMap;
@@ -60,7 +61,9 @@ public final class ChangePolicyCommand extends ConsoleCommand implements Runnabl
                 .setPolicy(Policy.newBuilder().setName(asked.key()).putAllParameters(asked.parameters()))
                 .build();
         long rejected = client.call(service -> ClientOptions.rejectedBy(
-                service, () -> service.<ChangeReply>operations((stub, answer) -> stub.setPolicy(request, answer))));
+                service,
+                () -> service.<ChangeReply>operations((stub, answer) -> stub.setPolicy(request, answer)),
+                Status::getWaitingRequests));
         Console console = console();
         console.out()
                 .print(console.wrapped(
@@ -70,8 +73,9 @@ public final class ChangePolicyCommand extends ConsoleCommand implements Runnabl
                                         ? ""
                                         : ". Of what waited and found no place, " + ClientOptions.rejected(rejected))));
         if (rejected > 0) {
-            console.note(Remark.warning("what was rejected stays so; to let requests wait from now on, 'stowage policy "
-                    + queueing(asked) + "', and submit those again with other ids"));
+            console.note(
+                    Remark.warning("what was rejected stays so; to let requests wait from now on, run 'stowage policy "
+                            + queueing(asked) + "', then submit the rejected ones again under other ids"));
         }
     }
 

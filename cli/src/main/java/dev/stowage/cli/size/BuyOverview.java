@@ -173,9 +173,11 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
     static String perhapsLater(List<Double> years) {
         return years.isEmpty()
                 ? ""
-                : " It is not proven that what is bought "
-                        + years.stream().map(SizeText::within).collect(Collectors.joining(" and "))
-                        + " is needed by then: buying it later may be enough.";
+                : " It is not proven that these purchases are all needed so early: "
+                        + (years.size() > GrowthOverview.MOST_DATES
+                                ? SizeText.within(years.get(0)) + " to " + SizeText.within(years.get(years.size() - 1))
+                                : years.stream().map(SizeText::within).collect(Collectors.joining(", ")))
+                        + ". Some may wait.";
     }
 
     /** From when on nothing is enough, if something is bought before. */

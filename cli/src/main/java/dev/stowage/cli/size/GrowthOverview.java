@@ -32,7 +32,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
     private static final int QUARTERS = 4;
     private static final String BOUND = "bound for any policy";
     /** Of more purchases of a kind a sentence has the first and the last. */
-    private static final int MOST_DATES = 4;
+    static final int MOST_DATES = 4;
 
     /** What the numbers are about. */
     private enum KindsMeant {

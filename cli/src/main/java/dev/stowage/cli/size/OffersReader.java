@@ -82,12 +82,13 @@ final class OffersReader {
                     + " kinds have no price; give all a price, or none to get the fewest servers");
         }
         List<Remark> notes = read.notes().stream()
-                .filter(note ->
-                        note.of().startsWith("server list ") && !note.text().contains("--server-columns"))
+                .filter(note -> note.of().startsWith("server list ")
+                        && (note.kind() == Remark.Kind.NOT_COUNTED
+                                || !note.text().contains("--server-columns")))
                 .filter(note -> !alone || !note.text().contains(SITE_IGNORED))
                 .map(note -> note.text().contains(SITE_IGNORED)
                         ? note.saying(note.text().substring(0, note.text().indexOf(SITE_IGNORED))
-                                + " is ignored: each kind on offer may be bought, wherever it is to run")
+                                + " is ignored: each kind on offer may be bought for any of them")
                         : note)
                 .map(note -> note.kind() == Remark.Kind.COLUMNS && note.text().contains("(guessed)")
                         ? new Remark(Remark.Kind.GUESSED, note.of(), note.text(), note.rows())

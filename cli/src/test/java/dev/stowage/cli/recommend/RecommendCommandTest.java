@@ -82,7 +82,9 @@ final class RecommendCommandTest {
         String left = "Requests that still wait at the end are in no mean wait, which is likely too short: 2 under ";
         assertThat(table)
                 .containsPattern("Choose [-a-z]+ for short waits \\(undecided\\)")
-                .contains(". " + left, " Undecided: counted with them, another policy may be better.")
+                .contains(
+                        ". " + left,
+                        " Undecided means: if the waits of these requests counted, another policy might be better.")
                 .containsPattern(" short waits [-a-z]+ \\(undecided\\)");
         given[given.length - 1] = "80 s";
         assertThat(recommend(given).out()).contains("short waits").doesNotContain("ndecided", "still wait");

@@ -147,7 +147,7 @@ final class SalvageCommandTest {
                         .err())
                 .contains(
                         "write 'data: " + three.toAbsolutePath()
-                                + "' into it; its nodes are n1, n2, n3, each started with\n"
+                                + "' into it, with the nodes n1, n2, n3; start each under its own name:\n"
                                 + "  stowage serve --config FILE --node n1\n",
                         "\n  stowage serve --data " + three + " --nodes 3\n");
         Program skip = Program.wide(

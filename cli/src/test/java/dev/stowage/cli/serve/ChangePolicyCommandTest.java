@@ -75,19 +75,21 @@ final class ChangePolicyCommandTest {
             Program rejects = run(api, "policy", "first-fit");
             assertThat(rejects.out())
                     .isEqualToNormalizingWhitespace("policy: first-fit from now on. Of what waited and"
-                            + " found no place, 2 requests were rejected");
+                            + " found no place, up to 2 requests were rejected");
             assertThat(rejects.err().replaceAll("\\s+", " "))
-                    .contains("warning: what was rejected stays so; to let requests wait from now on, 'stowage policy"
-                            + " first-fit:when-full=queue', and submit those again with other ids");
+                    .contains(
+                            "warning: what was rejected stays so; to let requests wait from now on, run 'stowage policy"
+                                    + " first-fit:when-full=queue', then submit the rejected ones again under other ids");
             assertThat(run(api, "get", "--state", "waiting").out()).doesNotContain("waits-");
             assertThat(run(api, "servers", "--lost", "1").out())
-                    .isEqualToNormalizingWhitespace("server 1: lost; what ran there is placed again, waits for room or,"
-                            + " where the policy rejects, is rejected. 1 request was rejected");
+                    .isEqualToNormalizingWhitespace(
+                            "server 1: lost; what ran there is placed again, waits for room or,"
+                                    + " where the policy rejects, is rejected. Of what ran there or waited, up to 1 request was rejected");
             Program large = run(api, "submit", "large", "--demand", "8 cores, 64 GiB");
             assertThat(large.code()).isEqualTo(3);
             assertThat(large.err())
                     .isEqualToNormalizingWhitespace("stowage: FITS_NO_SERVER: no server that is there, even empty, can"
-                            + " hold 8 vCPU / 64 GiB; 1 server is gone, lost or removed, and not counted");
+                            + " hold 8 vCPU / 64 GiB; 1 server is gone (lost or removed) and does not count");
             assertThat(run(api, "servers", "resize", "0", "8 cores").err())
                     .isEqualToNormalizingWhitespace("stowage: AMOUNTS \"8 cores\" names no memory: say all that the"
                             + " server has, also what does not change");

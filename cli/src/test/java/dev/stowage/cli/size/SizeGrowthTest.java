@@ -428,8 +428,8 @@ final class SizeGrowthTest {
         assertThat(BuyOverview.perhapsLater(List.of())).isEmpty();
         assertThat(BuyOverview.perhapsLater(List.of(0.0, 0.25)))
                 .isEqualTo(
-                        " It is not proven that what is bought today and within 3 months is needed by then: buying it"
-                                + " later may be enough.");
+                        " It is not proven that these purchases are all needed so early: today, within 3 months. Some"
+                                + " may wait.");
     }
 
     /** What a bound leaves out is said where it is below the answer; of one kind there is no mix. */

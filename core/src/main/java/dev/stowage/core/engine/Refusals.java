@@ -260,7 +260,10 @@ record Refusals(State state, PolicyCalls policy, Effects effects) {
         int gone = state.servers.gone();
         return gone == 0
                 ? ""
-                : "; " + gone + (gone == 1 ? " server is" : " servers are") + " gone, lost or removed, and not counted";
+                : "; " + gone
+                        + (gone == 1
+                                ? " server is gone (lost or removed) and does not count"
+                                : " servers are gone (lost or removed) and do not count");
     }
 
     private String inWords(long[] demand, long[] pooledDemand) {

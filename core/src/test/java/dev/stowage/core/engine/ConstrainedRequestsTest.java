@@ -109,7 +109,7 @@ class ConstrainedRequestsTest {
                 .contains(
                         "FITS_NO_SERVER",
                         "no server that is there, even empty, can hold 11 ",
-                        "(zone=c); 1 server is gone, lost or removed, and not counted");
+                        "(zone=c); 1 server is gone (lost or removed) and does not count");
         arrive(engine, 4, 5, zone);
         assertThat(engine.find(4)).isNotNegative();
         engine.returnServer(0, 4);

@@ -132,8 +132,8 @@ class EngineTest {
                         "refused BAD_DEMAND 2: 2 amounts instead of 1",
                         "refused BAD_DEMAND 2: amount -1 is negative",
                         "refused BAD_DEMAND 2: 1 amounts instead of 0",
-                        "refused FITS_NO_SERVER 2: no server that is there, even empty, can hold 11 cpu; 1 server is gone, lost or"
-                                + " removed, and not counted",
+                        "refused FITS_NO_SERVER 2: no server that is there, even empty, can hold 11 cpu; 1 server is gone (lost"
+                                + " or removed) and does not count",
                         "refused UNKNOWN_ID 2: request 2 is not in the system",
                         "refused UNKNOWN_ID -1: request -1 is not in the system",
                         "refused UNKNOWN_SITE 1: there is no site 1; the only one is 0",

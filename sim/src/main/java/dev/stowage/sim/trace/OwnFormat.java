@@ -561,13 +561,15 @@ final class OwnFormat extends TraceFormat {
             } else if (2 * stillRunning < requests.size() && stillRunning > 0) {
                 report.warn(String.format(
                         Locale.ROOT,
-                        "no %s: %,d %s (%.2g %%), taken to run to the end of the run, so that %s. If %s",
-                        header.get(endColumn < 0 ? durationColumn : endColumn),
+                        "%,d %s no %s (%s %%) and %s taken to run to the end of the run, which adds load. Where one has"
+                                + " ended, fill in its %3$s or remove its row",
                         stillRunning,
-                        stillRunning == 1 ? "request" : "requests",
-                        100.0 * stillRunning / requests.size(),
-                        stillRunning == 1 ? "it adds load" : "they add load",
-                        stillRunning == 1 ? "it had ended, remove its row" : "they had ended, remove their rows"));
+                        stillRunning == 1 ? "request has" : "requests have",
+                        header.get(endColumn < 0 ? durationColumn : endColumn),
+                        stillRunning < requests.size() / 1000
+                                ? "under 0.1"
+                                : String.format(Locale.ROOT, "%.1f", 100.0 * stillRunning / requests.size()),
+                        stillRunning == 1 ? "is" : "are"));
             } else if (stillRunning > 0) {
                 report.note(String.format(Locale.ROOT, "without an end, so still running: %,d", stillRunning));
             }
@@ -626,7 +628,7 @@ final class OwnFormat extends TraceFormat {
             if (began == null || columns.absent().contains("duration")) {
                 return;
             }
-            boolean asked = columns.columns().get("arrival") == began
+            boolean asked = columns.columns().containsKey("arrival")
                     && (!began.guessed() || ASKED.matcher(began.name()).find());
             List<String> beginnings = values.texts(header.indexOf(began.name()));
             List<String> found = new ArrayList<>();

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -327,6 +328,8 @@ final class OwnRows {
 
     /** What the rows so far add up to: a row without a name that has just this adds them up. */
     static final class Sums {
+        private static final double CENTS = 100;
+
         private final long[] sums;
         private final long least;
         private long rows;
@@ -348,6 +351,13 @@ final class OwnRows {
                             nameless,
                             nameless == 1 ? "row" : "rows",
                             column));
+        }
+
+        /** The same of servers with a price, which is a sum, too. */
+        boolean are(List<Long> amounts, double price, boolean named, long many) {
+            LongStream all = LongStream.concat(
+                    amounts.stream().mapToLong(Long::longValue), LongStream.of(Math.round(CENTS * price)));
+            return are(all.toArray(), named, many);
         }
 
         /** Whether these amounts are the sums of so many rows or more; otherwise they count to them. */

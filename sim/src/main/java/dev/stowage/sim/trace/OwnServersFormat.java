@@ -160,7 +160,7 @@ final class OwnServersFormat extends ServerFormat {
                     .filter(meaning -> found.containsKey(meaning)
                             || (meaning.equals("cpu") && found.containsKey(OwnHosts.PER_SOCKET)))
                     .toList();
-            sums = new OwnRows.Sums(amounts.size(), 3);
+            sums = new OwnRows.Sums(amounts.size() + 1, 3);
             sockets = found.containsKey(OwnHosts.PER_SOCKET) && !found.containsKey("cpu");
             List<Integer> numeric = Stream.concat(amounts.stream(), Stream.of("price"))
                     .filter(places::containsKey)
@@ -248,11 +248,8 @@ final class OwnServersFormat extends ServerFormat {
             for (String meaning : amounts) {
                 capacity.add(amount(row, meaning));
             }
-            if (place("price") < 0
-                    && sums.are(
-                            capacity.stream().mapToLong(Long::longValue).toArray(),
-                            places.get("name") == null || !name.isEmpty(),
-                            many)) {
+            double price = prices.of(row);
+            if (sums.are(capacity, price, places.get("name") == null || !name.isEmpty(), many)) {
                 row.setAside("a sum of the rows above (no " + found.get("name") + ")");
                 return;
             }
@@ -265,12 +262,7 @@ final class OwnServersFormat extends ServerFormat {
                 withoutSite.add(name);
             }
             rows.add(new ListedHost(
-                    where,
-                    many,
-                    capacity,
-                    at < 0 && many == 1 ? name : "",
-                    kind.isEmpty() ? name : kind,
-                    prices.of(row)));
+                    where, many, capacity, at < 0 && many == 1 ? name : "", kind.isEmpty() ? name : kind, price));
             groups.merge(group, many, Long::sum);
         }
 
