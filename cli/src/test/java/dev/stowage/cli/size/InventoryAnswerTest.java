@@ -76,7 +76,7 @@ final class InventoryAnswerTest {
 
     private String vms(String sizes) throws IOException {
         StringBuilder rows = new StringBuilder("name,vcpu,ram_gb\n");
-        for (String size : sizes.split(" ")) {
+        for (String size : sizes.split(" ", -1)) {
             rows.append("vm").append(rows.length()).append(',').append(size).append('\n');
         }
         return Files.writeString(directory.resolve("v.csv"), rows).toString();
