@@ -117,13 +117,16 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
             List<Ranking.Ranked> alike = ranked.subList(1, ranked.size()).stream()
                     .filter(Ranking.Ranked::alike)
                     .toList();
+            String undecided = each.undecided() ? " (undecided)" : "";
             goals.computeIfAbsent(best.policy(), first -> new ArrayList<>())
                     .add(each.goal().words()
-                            + (each.undecided() ? " (undecided)" : "")
-                            + (alike.isEmpty() ? "" : " (" + alike.size() + " not shown to be worse)"));
+                            + (alike.isEmpty()
+                                    ? undecided
+                                    : (undecided.isEmpty() ? " (" : " (undecided; ") + alike.size()
+                                            + " not shown to be worse)"));
             columns.row(
                     each.goal().words(),
-                    best.policy() + (each.undecided() ? " (undecided)" : ""),
+                    best.policy() + undecided,
                     each.goal().shown(best.shown()),
                     names(alike),
                     next(each.ranked().metric(), ranked));

@@ -81,7 +81,7 @@ final class RecommendCommandTest {
         String table = recommend(given).out().replaceAll("\\s+", " ");
         String left = "Requests that still wait at the end are in no mean wait, which is likely too short: 2 under ";
         assertThat(table)
-                .containsPattern("Choose [-a-z]+ for short waits \\(undecided\\)")
+                .containsPattern("Choose [-a-z]+ for short waits \\(undecided; 1 not shown to be worse\\)")
                 .contains(
                         ". " + left,
                         " Undecided means: if the waits of these requests counted, another policy might be better.")
