@@ -262,7 +262,9 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
             List<String> cells = new ArrayList<>(List.of(
                     Integer.toString(server.getServer()),
                     server.getSite(),
-                    server.getOvercommitted() ? server.getStatus() + ", overcommitted" : server.getStatus(),
+                    server.getStatus()
+                            + (server.getSilent() ? ", silent agent" : "")
+                            + (server.getOvercommitted() ? ", overcommitted" : ""),
                     Integer.toString(server.getRunning()),
                     AnswerOptions.amounts(server.getCapacityMap()),
                     gone ? NONE : AnswerOptions.amounts(server.getFreeMap())));

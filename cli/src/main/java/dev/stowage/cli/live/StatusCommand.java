@@ -142,8 +142,10 @@ public final class StatusCommand extends ConsoleCommand implements Runnable {
         long closed = servers - status.getServersUp();
         long unconfirmed = status.getUnconfirmedRequests();
         long gone = status.getServersGone();
+        long silent = status.getServersSilent();
         return number(servers + gone) + (servers + gone == 1 ? " server, " : " servers, ")
-                + (gone == 0 ? "" : number(gone) + " gone (lost or removed), ")
+                + (silent == 0 ? "" : number(silent) + " gone (silent agent), ")
+                + (gone == silent ? "" : number(gone - silent) + " removed or reported lost, ")
                 + number(status.getServersOccupied()) + " in use"
                 + (closed == 0
                         ? ""

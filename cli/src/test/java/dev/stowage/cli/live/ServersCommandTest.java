@@ -85,11 +85,13 @@ final class ServersCommandTest {
         String table = ServersCommand.table(
                         List.of(
                                 server.setStatus("up").build(),
-                                server.setServer(1).setStatus("gone").build()),
+                                server.setServer(1).setStatus("gone").build(),
+                                server.setServer(2).setSilent(true).build()),
                         1000)
                 .text(TextStyle.PLAIN);
         assertThat(table).containsPattern("0 +a +up +0 +4 vCPU +3 vCPU +0.5\\n");
         assertThat(table).containsPattern("1 +a +gone +0 +4 vCPU +- +-\\n");
+        assertThat(table).containsPattern("2 +a +gone, silent agent +0 +4 vCPU +- +-\\n");
     }
 
     /** Carries out changes of servers and refuses to say what they move. */

@@ -66,7 +66,13 @@ final class StatusCommandTest {
                 .startsWith("4 servers, 1 in use, 1 takes no new requests (draining, or the agent is silent)."
                         + " 1 request runs, 1 wait. 1 request has a change to confirm: ");
         assertThat(StatusCommand.holds(all.toBuilder().setServersGone(2).build()))
-                .startsWith("6 servers, 2 gone (lost or removed), 1 in use, 1 takes no new requests");
+                .startsWith("6 servers, 2 removed or reported lost, 1 in use, 1 takes no new requests");
+        assertThat(StatusCommand.holds(
+                        all.toBuilder().setServersGone(3).setServersSilent(1).build()))
+                .startsWith("7 servers, 1 gone (silent agent), 2 removed or reported lost, 1 in use, ");
+        assertThat(StatusCommand.holds(
+                        all.toBuilder().setServersGone(1).setServersSilent(1).build()))
+                .startsWith("5 servers, 1 gone (silent agent), 1 in use, ");
         assertThat(StatusCommand.holds(all.toBuilder().clearPolicy().build())).isEmpty();
     }
 

@@ -107,8 +107,10 @@ record ServerLife(State state, PolicyCalls policy, EngineActions actions, Refusa
             return;
         }
         policy.step(() -> {
-            takeAway(server);
+            // First, so that whoever hears that it is gone can tell it from one whose agent is silent.
+            stopLease(server);
             state.leases.forget(server);
+            takeAway(server);
         });
     }
 

@@ -144,7 +144,8 @@ final class Explainer {
     private String closed() {
         int draining = survey.draining();
         int silent = survey.silent();
-        int gone = survey.gone();
+        int lost = survey.lost();
+        int removed = survey.removed();
         return (draining == 0
                         ? ""
                         : "; " + draining + (draining == 1 ? " more is" : " more are") + " being drained and "
@@ -153,7 +154,13 @@ final class Explainer {
                         ? ""
                         : "; " + silent + (silent == 1 ? " more takes" : " more take") + " nothing new until "
                                 + (silent == 1 ? "its agent reports" : "their agents report"))
-                + (gone == 0 ? "" : "; " + gone + (gone == 1 ? " is" : " are") + " gone, lost or removed");
+                + (lost == 0
+                        ? ""
+                        : "; " + lost + (lost == 1 ? " is gone: its agent is" : " are gone: their agents are")
+                                + " silent")
+                + (removed == 0
+                        ? ""
+                        : "; " + removed + (removed == 1 ? " was" : " were") + " removed or reported lost");
     }
 
     private String room() {

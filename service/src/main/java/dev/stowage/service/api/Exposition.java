@@ -2,6 +2,7 @@ package dev.stowage.service.api;
 
 import static dev.stowage.core.policy.ServerStatus.DRAINING;
 import static dev.stowage.core.policy.ServerStatus.GONE;
+import static dev.stowage.core.policy.ServerStatus.SUSPECTED;
 import static dev.stowage.core.policy.ServerStatus.UP;
 
 import dev.stowage.core.metrics.PrometheusText;
@@ -94,7 +95,24 @@ final class Exposition {
                 "Servers that take no new requests.",
                 world,
                 site -> site.servers(DRAINING));
-        sites(out, "stowage_servers_gone", "Servers that were removed or lost.", world, site -> site.servers(GONE));
+        sites(
+                out,
+                "stowage_servers_suspected",
+                "Servers whose agent is silent, for less than its grace time: they take nothing new.",
+                world,
+                site -> site.servers(SUSPECTED));
+        sites(
+                out,
+                "stowage_servers_gone",
+                "Servers that were removed or reported lost, and those of stowage_servers_silent.",
+                world,
+                site -> site.servers(GONE));
+        sites(
+                out,
+                "stowage_servers_silent",
+                "Servers whose agent is silent for longer than its grace time: what ran there was placed again.",
+                world,
+                Glance.SiteTotals::silent);
         sites(
                 out,
                 "stowage_servers_occupied",

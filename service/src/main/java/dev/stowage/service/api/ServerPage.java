@@ -22,6 +22,7 @@ final class ServerPage {
      * @param capacity per resource
      * @param free per resource
      * @param devices its devices
+     * @param silent gone as its agent is silent
      */
     private record Row(
             int server,
@@ -34,7 +35,8 @@ final class ServerPage {
             Labels labels,
             boolean overcommitted,
             List<Device> devices,
-            int unconfirmed) {}
+            int unconfirmed,
+            boolean silent) {}
 
     private final List<Row> rows = new ArrayList<>();
     private final List<String> resources;
@@ -77,7 +79,8 @@ final class ServerPage {
                     view.labels(next),
                     view.overcommitted(next),
                     devices(view, next),
-                    world.unconfirmed(next)));
+                    world.unconfirmed(next),
+                    view.status(next) == ServerStatus.GONE && world.engine().hasAgent(next)));
         }
         last = end >= view.servers();
         return next < end;
@@ -108,7 +111,8 @@ final class ServerPage {
                     .putAllLabels(row.labels().values())
                     .setOvercommitted(row.overcommitted())
                     .addAllDevices(row.devices())
-                    .setUnconfirmed(row.unconfirmed()));
+                    .setUnconfirmed(row.unconfirmed())
+                    .setSilent(row.silent()));
         }
         return last
                 ? reply.build()

@@ -92,6 +92,7 @@ final class StatusMessages {
                 .setLeftRequests(world.left())
                 .setServers(Math.toIntExact(world.present()))
                 .setServersGone(Math.toIntExact(world.servers(ServerStatus.GONE)))
+                .setServersSilent(Math.toIntExact(world.silent()))
                 .setServersUp(Math.toIntExact(world.servers(ServerStatus.UP)))
                 .setServersOccupied(Math.toIntExact(world.occupied()));
         for (Glance.SiteTotals site : world.sites()) {

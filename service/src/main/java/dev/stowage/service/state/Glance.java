@@ -65,6 +65,11 @@ public record Glance(
             return sites.stream().mapToLong(site -> site.servers(status)).sum();
         }
 
+        /** Those that are gone as their agent is silent; the others were removed or reported lost. */
+        public long silent() {
+            return sites.stream().mapToLong(SiteTotals::silent).sum();
+        }
+
         /** Servers that can hold requests, whether they take new ones or not: all that are not gone. */
         public long present() {
             return sites.stream()
@@ -78,11 +83,12 @@ public record Glance(
      * A site.
      *
      * @param byStatus servers per status, in the order of {@link ServerStatus}
+     * @param silent those that are gone as their agent is silent
      * @param occupied servers with a request
      * @param capacity per resource, of the servers that are not gone
      * @param used what is held of it
      */
-    public record SiteTotals(String name, long[] byStatus, long occupied, long[] capacity, long[] used) {
+    public record SiteTotals(String name, long[] byStatus, long silent, long occupied, long[] capacity, long[] used) {
         /** Servers with a status. */
         public long servers(ServerStatus status) {
             return byStatus[status.ordinal()];
@@ -139,6 +145,7 @@ public record Glance(
             capacity[r] = servers.capacity(site, r);
             used[r] = servers.used(site, r);
         }
-        return new SiteTotals(world.sites().get(site), byStatus, servers.occupied(site), capacity, used);
+        return new SiteTotals(
+                world.sites().get(site), byStatus, servers.silent(site), servers.occupied(site), capacity, used);
     }
 }

@@ -138,12 +138,6 @@ final class Ledger extends EngineListener {
     }
 
     @Override
-    public void attached(View newView) {
-        super.attached(newView);
-        servers.attach(newView);
-    }
-
-    @Override
     public void arrived(long now, int job) {
         View seen = view();
         long place = seen.id(job) - now().firstNumber;

@@ -3,18 +3,23 @@ package dev.stowage.service.state;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Servers by site and status, with capacity and use, updated as servers change, so that no caller has to go through all
  * servers while the state is locked. O(resources) for a change of a server, O(servers) once at the start, O(1) to ask;
- * a total over the sites is O(sites). Servers that are gone count as such and in nothing else.
+ * a total over the sites is O(sites). Servers that are gone count as such and in nothing else; those whose agent is
+ * silent, which nobody removed or reported lost, are also counted apart.
  */
 public final class ServerTotals {
     private static final ServerStatus[] STATUSES = ServerStatus.values();
     private static final byte UNKNOWN = -1;
+    /** Gone, as its agent is silent. */
+    private static final int SILENT = STATUSES.length;
 
     private @Nullable View view;
+    private IntPredicate agents = server -> false;
     private int resources;
     /** How each server was when it was counted. */
     private byte[] status = {};
@@ -30,9 +35,14 @@ public final class ServerTotals {
 
     ServerTotals() {}
 
-    /** Counts all servers. */
-    void attach(View newView) {
+    /**
+     * Counts all servers.
+     *
+     * @param newAgents whether a server has an agent
+     */
+    void attach(View newView, IntPredicate newAgents) {
         view = newView;
+        agents = newAgents;
         resources = newView.resources();
         for (int server = 0; server < newView.servers(); server++) {
             changed(server);
@@ -49,7 +59,8 @@ public final class ServerTotals {
         if (status[server] != UNKNOWN) {
             count(seen, server, -1);
         }
-        status[server] = (byte) seen.status(server).ordinal();
+        ServerStatus now = seen.status(server);
+        status[server] = (byte) (now == ServerStatus.GONE && agents.test(server) ? SILENT : now.ordinal());
         occupied[server] = seen.running(server) > 0;
         for (int r = 0; r < resources; r++) {
             capacity[server * resources + r] = seen.capacity(server, r);
@@ -70,7 +81,7 @@ public final class ServerTotals {
         }
         if (site >= siteOccupied.length) {
             siteOccupied = Arrays.copyOf(siteOccupied, site + 1);
-            siteServers = Arrays.copyOf(siteServers, (site + 1) * STATUSES.length);
+            siteServers = Arrays.copyOf(siteServers, (site + 1) * (SILENT + 1));
             siteCapacity = Arrays.copyOf(siteCapacity, (site + 1) * resources);
             siteUsed = Arrays.copyOf(siteUsed, (site + 1) * resources);
         }
@@ -78,8 +89,8 @@ public final class ServerTotals {
 
     private void count(View seen, int server, int sign) {
         int site = seen.site(server);
-        siteServers[site * STATUSES.length + status[server]] += sign;
-        if (status[server] == ServerStatus.GONE.ordinal()) {
+        siteServers[site * (SILENT + 1) + status[server]] += sign;
+        if (status[server] == ServerStatus.GONE.ordinal() || status[server] == SILENT) {
             return;
         }
         siteOccupied[site] += occupied[server] ? sign : 0;
@@ -91,7 +102,16 @@ public final class ServerTotals {
 
     /** Servers of a site with a status. */
     public long servers(int site, ServerStatus which) {
-        return at(siteServers, site * STATUSES.length + which.ordinal());
+        return counted(site, which.ordinal()) + (which == ServerStatus.GONE ? silent(site) : 0);
+    }
+
+    /** Those of a site's servers that are gone as their agent is silent; nobody removed them or reported them lost. */
+    public long silent(int site) {
+        return counted(site, SILENT);
+    }
+
+    private long counted(int site, int code) {
+        return at(siteServers, site * (SILENT + 1) + code);
     }
 
     /** Servers of a site with at least one request. */

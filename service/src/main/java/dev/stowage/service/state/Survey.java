@@ -52,6 +52,7 @@ public final class Survey {
     private int draining;
     private int silent;
     private int gone;
+    private int lost;
     private int large;
     private int room;
     private int apart;
@@ -115,7 +116,10 @@ public final class Survey {
             case UP -> up++;
             case DRAINING -> draining++;
             case SUSPECTED, RETURNING -> silent++;
-            case GONE -> gone++;
+            case GONE -> {
+                gone++;
+                lost += world.engine().hasAgent(server) ? 1 : 0;
+            }
         }
         if (view.status(server) != ServerStatus.UP) {
             return;
@@ -224,9 +228,14 @@ public final class Survey {
         return silent;
     }
 
-    /** How many more were lost or removed. */
-    public int gone() {
-        return gone;
+    /** How many more were removed or reported lost. */
+    public int removed() {
+        return gone - lost;
+    }
+
+    /** How many more are gone as their agent is silent. */
+    public int lost() {
+        return lost;
     }
 
     /** How many of the servers that are up could run it if they were empty. */

@@ -65,6 +65,7 @@ public final class World {
         this.ledger = ledger;
         this.engine = engine;
         this.policies = policies;
+        ledger.servers().attach(engine.view(), engine::hasAgent);
         admission = new RequestAdmission(engine, driver, requests, ledger, names.resources(), quotas, nextNumber);
         agents = new AgentReports(engine, driver, requests, ledger);
     }

@@ -109,13 +109,16 @@ export class Now {
         const recent = rate.values.slice(-11, -1);
         // An older node does not say it.
         const gone = status.serversGone ?? 0;
+        const silent = status.serversSilent ?? 0;
         const all = status.servers + gone;
+        const missing = [...(silent === 0 ? [] : [number(silent) + ' gone: silent agent']),
+            ...(gone === silent ? [] : [number(gone - silent) + ' removed or reported lost'])].join(', ');
         const mean = recent.reduce((sum, value) => sum + value, 0) / Math.max(1, recent.length);
         this.#tiles.replaceChildren(...[
             ['requests/s, mean of 10 s', number(Math.round(mean * 10) / 10)],
             ...(live.all ? [['waiting', number(status.waitingRequests)], ['running', number(status.runningRequests)],
                 ['rejected so far', number(status.rejectedRequests)],
-                ['servers up' + (status.serversUp === all ? '' : ', of ' + number(all)) + (gone === 0 ? '' : ' (' + number(gone) + ' gone)'),
+                ['servers up' + (status.serversUp === all ? '' : ', of ' + number(all)) + (missing === '' ? '' : ' (' + missing + ')'),
                     number(status.serversUp)],
                 ['servers in use', number(status.serversOccupied)]]
                 : [['in the system', number(status.liveRequests)]]),

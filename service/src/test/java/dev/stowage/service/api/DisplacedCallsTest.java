@@ -128,7 +128,7 @@ final class DisplacedCallsTest {
         assertThat(get(OPS, "/v1/requests/a?tenant=acme")).doesNotContain("\"displaced\"");
         send(OPS, HttpMethod.POST, "/v1/servers/0:change", "{'changeId':'d','change':'LOST'}");
         assertThat(get(OPS, "/v1/requests/a:explain?tenant=acme"))
-                .contains("itwaitsforroom;noserverisup;2aregone,lostorremoved;itlostserver0");
+                .contains("itwaitsforroom;noserverisup;2wereremovedorreportedlost;itlostserver0");
         send(OPS, HttpMethod.POST, "/v1/requests/a:release", "{'tenant':'acme'}");
         assertThat(get(OPS, "/v1/requests/a:explain?tenant=acme")).contains("isover:releasedbytheclient;itlost");
     }

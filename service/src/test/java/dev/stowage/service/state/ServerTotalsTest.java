@@ -46,6 +46,8 @@ final class ServerTotalsTest {
     private boolean sawDummy;
     private boolean sawQueue;
     private boolean sawShare;
+    private boolean sawSilent;
+    private boolean sawRemoved;
 
     private static Setting setting(PolicySpec policy, boolean divisible) {
         Cluster cluster = new Cluster(
@@ -78,6 +80,10 @@ final class ServerTotalsTest {
         assertThat(sawDummy).as("a dummy").isTrue();
         assertThat(sawQueue).as("a queue").isTrue();
         assertThat(sawShare).as("a share that is not the demand").isTrue();
+        assertThat(sawSilent).as("a server that is gone as its agent is silent").isTrue();
+        assertThat(sawRemoved)
+                .as("a server that was removed, or lost without an agent")
+                .isTrue();
     }
 
     private void run(Random random, boolean divisible, String as) throws Exception {
@@ -111,7 +117,7 @@ final class ServerTotalsTest {
     }
 
     private static Operation random(Random random, World world, int step, List<PolicySpec> policies) {
-        int what = random.nextInt(20);
+        int what = random.nextInt(21);
         if (what < 9) {
             String type = random.nextInt(3) > 0 ? "small" : "large";
             return Submits.of("acme", "r" + step, type, new long[0], new long[0], 0, Operation.ANY_WAIT);
@@ -124,6 +130,9 @@ final class ServerTotalsTest {
                     : new Release("acme", live.get(random.nextInt(live.size())).id());
         }
         int server = random.nextInt(world.engine().view().servers());
+        if (what == 20) {
+            return new Operation.Heartbeat(Integer.toString(server), step + 1, 2 * SECOND, SECOND);
+        }
         Command command = switch (what) {
             case 14 -> Command.plain(Kind.DRAIN, 0, server);
             case 15 -> Command.plain(Kind.RETURN, 0, server);
@@ -146,13 +155,19 @@ final class ServerTotalsTest {
         int sites = view.sites();
         long[][] byStatus = new long[sites][ServerStatus.values().length];
         long[] occupied = new long[sites];
+        long[] silent = new long[sites];
         long[][] capacity = new long[sites][view.resources()];
         long[][] used = new long[sites][view.resources()];
         for (int server = 0; server < view.servers(); server++) {
             int site = view.site(server);
             sawDummy |= view.dummies(server) > 0;
             byStatus[site][view.status(server).ordinal()]++;
-            if (view.status(server) != ServerStatus.GONE) {
+            if (view.status(server) == ServerStatus.GONE) {
+                boolean hasAgent = world.engine().hasAgent(server);
+                sawSilent |= hasAgent;
+                sawRemoved |= !hasAgent;
+                silent[site] += hasAgent ? 1 : 0;
+            } else {
                 occupied[site] += view.running(server) > 0 ? 1 : 0;
                 for (int r = 0; r < view.resources(); r++) {
                     capacity[site][r] += view.capacity(server, r);
@@ -164,6 +179,7 @@ final class ServerTotalsTest {
             for (ServerStatus status : ServerStatus.values()) {
                 assertThat(totals.servers(site, status)).as(as).isEqualTo(byStatus[site][status.ordinal()]);
             }
+            assertThat(totals.silent(site)).as(as).isEqualTo(silent[site]);
             assertThat(totals.occupied(site)).as(as).isEqualTo(occupied[site]);
             for (int r = 0; r < view.resources(); r++) {
                 assertThat(totals.capacity(site, r)).as(as).isEqualTo(capacity[site][r]);
