@@ -27,6 +27,7 @@ public final class AnswerParts {
     private final Map<String, List<Remark>> facts = new LinkedHashMap<>();
     private final List<String> ofAll = new ArrayList<>();
     private final Map<String, Summed> summary = new LinkedHashMap<>();
+    private List<String> stops = List.of();
     private OptionalDouble firstNeeded = OptionalDouble.empty();
     private List<Remark> leading = List.of();
     private String first = "";
@@ -74,6 +75,16 @@ public final class AnswerParts {
     /** The same with what it is made of, or what it costs. */
     public void sum(String name, Summed figure) {
         summary.put(name, figure);
+    }
+
+    /** For the page of several answers: how many requests stop if none, one, two and more servers fail. */
+    public void stopsOfAll(List<String> numbers) {
+        stops = List.copyOf(numbers);
+    }
+
+    /** As given; empty if nothing was. */
+    public List<String> stopsOfAll() {
+        return stops;
     }
 
     /** When the first servers must be bought, in years from now; empty if none must. */

@@ -18,6 +18,7 @@ import dev.stowage.study.buy.Offers;
 import dev.stowage.study.buy.PurchasePlan;
 import dev.stowage.study.load.LoadGrowth;
 import dev.stowage.study.size.InventoryFit;
+import dev.stowage.study.size.Sizing;
 import dev.stowage.study.size.Unfit;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -61,6 +62,11 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                 point.policies().stream().map(plan::of).toList();
         progress.clear();
         answer(answer, point, question, few, stay, plans, growth);
+        if (settings.report().asked() && there(stay) > 0) {
+            progress.step("report");
+            failures(answer, point, question, plans.get(0).steps().get(0));
+            progress.clear();
+        }
         answer.print(
                 settings.format(),
                 () -> Data.json(
@@ -75,6 +81,33 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
         }
     }
 
+    /** Of the servers that are there, and of what fits any of them. */
+    private static void failures(AnswerParts answer, Experiment whole, SizeQuestion question, PurchasePlan.Step today) {
+        Unfit unfit = Unfit.of(whole);
+        if (unfit.count() > 0 && !unfit.leavesSome()) {
+            return;
+        }
+        Experiment point = unfit.count() > 0 ? unfit.without() : whole;
+        RealHosts hosts = new RealHosts(Set.of(), Map.of(), Map.of(), Map.of());
+        new InventoryText(
+                        point,
+                        question,
+                        new Sizing(point, question, new Policies()),
+                        hosts,
+                        new KindsText(point, hosts, false))
+                .failuresNow(!today.buy().isEmpty() && today.cost() == 0, unfit.byType(), answer);
+        if (unfit.count() > 0) {
+            answer.onPage(new AnswerPage.Sentence(unfit.sentence().replace("no server, even", "none of them, even")));
+        }
+    }
+
+    private static long there(List<Site> sites) {
+        return sites.stream()
+                .flatMap(site -> site.servers().stream())
+                .mapToLong(ServerBlock::count)
+                .sum();
+    }
+
     private void answer(
             AnswerParts answer,
             Experiment point,
@@ -84,10 +117,7 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
             List<PurchasePlan.Purchases> plans,
             GrowthOption growth) {
         List<Picture.Curve> curves = new ArrayList<>();
-        long now = stay.stream()
-                .flatMap(site -> site.servers().stream())
-                .mapToLong(ServerBlock::count)
-                .sum();
+        long now = there(stay);
         answer.sum("servers now", count(now), now);
         toBuy(answer, plans.get(0), offers);
         answer.sum(

@@ -152,6 +152,10 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         answer.ofAll(how);
         table(how, growth, have, plans, kinds, sites, answer);
         why.stream().filter(each -> !each.isEmpty()).forEach(answer::say);
+        if (settings.report().asked()) {
+            new InventoryText(point, question, today, hosts, new KindsText(point, hosts, have == 0))
+                    .failuresNow(steps.get(0).known() && steps.get(0).buy() == 0, Map.of(), answer);
+        }
         List<Remark> notes = new ArrayList<>(warnings);
         if (!beyond.get(0).isEmpty()) {
             notes.add(Remark.plain(beyond.get(0)));

@@ -19,6 +19,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -29,6 +30,8 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
     private static final int LOST = 6;
 
     private static final int MOST_LOST = 11;
+    /** Heading of what stops then. */
+    static final String FAILURES = "What stops when servers fail";
 
     /** What all of it that fits a server takes of the servers of the answer, by resource. */
     String use(SizeOverview.Sized one) {
@@ -118,21 +121,8 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
     }
 
     /** Of how many servers some fail: of those that are there, or of those needed where these are more. */
-    long whereFailing(long needed) {
+    private long whereFailing(long needed) {
         return Math.max(needed, kinds.present());
-    }
-
-    /** Of which servers some fail, which of them, and what becomes of what ran there. */
-    String failing(long needed) {
-        long of = whereFailing(needed);
-        return (of > needed
-                        ? "This is for the " + SizeText.number(of) + " that are there. "
-                        : "This is for these " + SizeText.number(of) + ". ")
-                + (sizing.hasPlan()
-                        ? "Whichever fail at the same time, everything is placed anew on the others, the largest first, as"
-                                + " far as there is room."
-                        : "The fullest fail at the same time; what ran there is placed on the others, as far as there is"
-                                + " room.");
     }
 
     /** What stops if one more server fails than the answer bears, of those that are there where more are. */
@@ -262,45 +252,111 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
                 + (sizing.hasPlan() ? ", if the largest are placed first: " : ": ") + SizeText.few(stops) + ".";
     }
 
-    /** Of what runs without an end: what each resource takes, and what stops when servers fail. */
-    void onPage(List<SizeOverview.Sized> all, AnswerParts answer) {
-        int borne = sizing.hasPlan() ? question.spareServers() : 0;
+    /**
+     * Of what runs without an end: what each resource takes, and what stops when servers fail.
+     *
+     * @param given about the servers that are there
+     */
+    void onPage(List<SizeOverview.Sized> all, Sizing given, AnswerParts answer) {
         List<Picture.Curve> curves = new ArrayList<>();
         for (SizeOverview.Sized one : all) {
-            long servers = one.byReplication().get(0);
-            if (servers == 0) {
+            long needed = one.byReplication().get(0);
+            if (needed == 0) {
                 continue;
             }
+            long present = kinds.present();
+            boolean few = present > 0 && present < needed;
             answer.onPage(new AnswerPage.Heading("Resources in use" + SizeText.under(one.policy())));
-            answer.onPage(used(servers));
-            LabelledPolicy policy = SizePicture.policy(point, one);
-            List<List<String>> rows = new ArrayList<>();
-            long of = whereFailing(servers);
-            List<Double> stopped = new ArrayList<>();
-            for (int lost = 0; lost < Math.min(of, MOST_LOST); lost++) {
-                if (lost >= LOST && stopped.get(lost - 1) > 0) {
-                    break;
-                }
-                Map<String, Integer> stops =
-                        lost <= borne ? Map.of() : sizing.runs().stops(policy.spec(), of, lost);
-                int number = stops.values().stream().mapToInt(Integer::intValue).sum();
-                stopped.add((double) number);
-                rows.add(List.of(Integer.toString(lost), Integer.toString(number), SizeText.few(stops)));
+            if (few) {
+                answer.onPage(new AnswerPage.Sentence("Of the " + SizeText.number(needed) + " servers that are needed; "
+                        + (present == 1 ? "1 is" : SizeText.number(present) + " are") + " there now."));
             }
-            answer.onPage(new AnswerPage.Heading("What stops when servers fail" + SizeText.under(one.policy())));
-            answer.onPage(new AnswerPage.Sentence(failing(servers)));
-            answer.onPage(new AnswerPage.CellRows(List.of("servers that fail", "stop", "which"), rows));
-            if (stopped.stream().anyMatch(number -> number > 0)) {
-                curves.add(new Picture.Curve(
-                        one.policy(),
-                        IntStream.range(0, stopped.size()).asDoubleStream().toArray(),
-                        stopped.stream().mapToDouble(Double::doubleValue).toArray(),
-                        false));
-            }
+            answer.onPage(used(needed));
+            failures(
+                    SizePicture.policy(point, one),
+                    few ? given : sizing,
+                    few ? present : whereFailing(needed),
+                    few ? 0 : question.spareServers(),
+                    Map.of(),
+                    few ? "there now, of the " + SizeText.number(needed) + " needed" : present > needed ? "there" : "",
+                    curves,
+                    answer);
         }
+        chart(curves, answer);
+    }
+
+    /**
+     * What stops when some of the servers that are there now fail, on the page of an answer that adds others.
+     *
+     * @param enough whether they are enough for today
+     * @param unfit what fits none of them and is not among the requests, by type
+     */
+    void failuresNow(boolean enough, Map<String, Integer> unfit, AnswerParts answer) {
+        if (!point.workload().isInventory() || kinds.present() == 0) {
+            return;
+        }
+        List<Picture.Curve> curves = new ArrayList<>();
+        for (LabelledPolicy policy : point.policies()) {
+            int borne = enough ? question.spareServers() : 0;
+            failures(policy, sizing, kinds.present(), borne, unfit, "there now", curves, answer);
+        }
+        chart(curves, answer);
+    }
+
+    private void failures(
+            LabelledPolicy policy,
+            Sizing sizing,
+            long of,
+            int borne,
+            Map<String, Integer> unfit,
+            String which,
+            List<Picture.Curve> curves,
+            AnswerParts answer) {
+        List<List<String>> rows = new ArrayList<>();
+        List<Double> stopped = new ArrayList<>();
+        for (int lost = 0; lost < Math.min(of, MOST_LOST); lost++) {
+            if (lost >= LOST && stopped.get(lost - 1) > 0) {
+                break;
+            }
+            Map<String, Integer> stops = new TreeMap<>(unfit);
+            if (!sizing.hasPlan() || lost > borne) {
+                sizing.runs()
+                        .stops(policy.spec(), of, lost)
+                        .forEach((type, some) -> stops.merge(type, some, Integer::sum));
+            }
+            stopped.add((double) sum(stops));
+            rows.add(List.of(Integer.toString(lost), Long.toString(sum(stops)), SizeText.few(stops)));
+        }
+        if (policy.equals(point.policies().get(0)) && kinds.present() > 0) {
+            answer.stopsOfAll(stopped.stream()
+                    .map(number -> SizeText.number(number.longValue()))
+                    .toList());
+        }
+        answer.onPage(new AnswerPage.Heading(FAILURES + SizeText.under(policy.label())));
+        answer.onPage(new AnswerPage.Sentence("This is for "
+                + (which.isEmpty()
+                        ? "these " + SizeText.number(of)
+                        : of == 1 ? "the one that is " + which : "the " + SizeText.number(of) + " that are " + which)
+                + ". "
+                + (sizing.hasPlan()
+                        ? "Whichever fail at the same time, everything is placed anew on the others, the largest first, as"
+                                + " far as there is room."
+                        : "The fullest fail at the same time; what ran there is placed on the others, as far as there is"
+                                + " room.")));
+        answer.onPage(new AnswerPage.CellRows(List.of("servers that fail", "stop", "which"), rows));
+        if (stopped.stream().anyMatch(number -> number > 0)) {
+            curves.add(new Picture.Curve(
+                    policy.label(),
+                    IntStream.range(0, stopped.size()).asDoubleStream().toArray(),
+                    stopped.stream().mapToDouble(Double::doubleValue).toArray(),
+                    false));
+        }
+    }
+
+    private static void chart(List<Picture.Curve> curves, AnswerParts answer) {
         if (!curves.isEmpty()) {
             answer.onPage(new AnswerPage.Chart(
-                    "What stops when servers fail",
+                    FAILURES,
                     "Of all that runs, how many find no room on the servers that are left.",
                     "servers that fail at the same time",
                     "without a place",

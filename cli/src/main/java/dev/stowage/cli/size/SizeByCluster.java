@@ -44,6 +44,9 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
     private static final String CLUSTER = "cluster";
     private static final String UNKNOWN = "-";
     private static final String NOW = "servers now";
+    /** Columns of none, one, two and more servers that fail at once. */
+    private static final int MOST_LOST = 4;
+
     private static final String SPARE_SITE = "size.spare-site=true";
 
     /**
@@ -58,7 +61,8 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
             String page,
             OptionalDouble first,
             Map<String, List<Remark>> facts,
-            List<String> ofAll) {}
+            List<String> ofAll,
+            List<String> stops) {}
 
     /** What is said of all after the answer. */
     private record Said(
@@ -300,7 +304,8 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
                 asks.report().written(),
                 answer.firstNeeded(),
                 answer.facts(),
-                answer.ofAll());
+                answer.ofAll(),
+                answer.stopsOfAll());
     }
 
     /** The sites of all; empty where there is one, which then is all there is. */
@@ -363,6 +368,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
                     + String.join(", ", sites) + ".");
         }
         beside.forEach(answer::say);
+        failures(all, answer);
         List<Remark> ofAll = Remarks.named(
                 byText(all, found -> found.ofAll().stream().map(Remark::plain).toList()), all.size());
         if (!ofAll.isEmpty()) {
@@ -380,6 +386,31 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
             });
             answer.onPage(new AnswerPage.Links("The page of each:", pages));
         }
+    }
+
+    /** On the page: what stops in each if some of the servers that are there now fail. */
+    private static void failures(Map<String, Found> all, AnswerParts answer) {
+        int most = all.values().stream()
+                .mapToInt(found -> found.stops().size())
+                .max()
+                .orElse(0);
+        if (most < 2) {
+            return;
+        }
+        List<List<String>> rows = new ArrayList<>();
+        all.forEach((cluster, found) -> {
+            List<String> row = new ArrayList<>(List.of(cluster));
+            for (int lost = 0; lost < Math.min(most, MOST_LOST); lost++) {
+                row.add(lost < found.stops().size() ? found.stops().get(lost) : UNKNOWN);
+            }
+            rows.add(row);
+        });
+        List<String> header = new ArrayList<>(List.of(CLUSTER, "none fails", "1 fails", "2 fail", "3 fail"));
+        answer.onPage(new AnswerPage.Heading(InventoryText.FAILURES));
+        answer.onPage(
+                new AnswerPage.Sentence("How many requests find no room if so many of the servers that are there now"
+                        + " fail at the same time; the page of each says which."));
+        answer.onPage(new AnswerPage.CellRows(header.subList(0, rows.get(0).size()), rows));
     }
 
     /** When the first servers of all must be bought, and where; empty if none must. */

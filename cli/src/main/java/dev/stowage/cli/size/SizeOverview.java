@@ -195,6 +195,7 @@ final class SizeOverview {
                 point,
                 question,
                 sizing,
+                given,
                 all,
                 answer,
                 new InventoryText(point, question, sizing, hosts, new KindsText(point, hosts, kindsAlone)));
@@ -316,13 +317,14 @@ final class SizeOverview {
             Experiment point,
             SizeQuestion question,
             Sizing sizing,
+            Sizing given,
             List<Sized> all,
             AnswerParts answer,
             InventoryText text) {
         boolean inventory = point.workload().isInventory();
         if (settings.report().asked() && inventory) {
             progress.step("report");
-            text.onPage(all, answer);
+            text.onPage(all, given, answer);
         }
         if (settings.asked().picture != null || (settings.report().asked() && !inventory)) {
             progress.step("picture");

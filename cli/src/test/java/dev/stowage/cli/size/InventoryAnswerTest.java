@@ -6,6 +6,7 @@ import dev.stowage.cli.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -138,6 +139,38 @@ final class InventoryAnswerTest {
                         "Needed: 4 servers ",
                         "If 3 servers fail at the same time, at worst 2 requests find no place on the others, if the"
                                 + " largest are placed first: 2 x 8 vCPU / 64 GiB.");
+    }
+
+    /** A page is about the servers that are there, also where more are needed or bought. */
+    @Test
+    void failuresAreThoseOfTheServersThatAreThere() throws IOException {
+        Path page = directory.resolve("p.html");
+        String[] words = {
+            "size", list, "--servers", "2 x 16 cores, 128 GiB", "--spare", "1", "--report", page.toString()
+        };
+        Program.wide(words);
+        String two = "0</th><td[^>]*>0</td>.*\\n.*1</th><td[^>]*>2</td>.*2 x 8 vCPU / 64 GiB";
+        assertThat(Files.readString(page).replace('\u00a0', ' '))
+                .contains("Of the 3 servers that are needed; 2 are there now.")
+                .contains("This is for the 2 that are there now, of the 3 needed. Whichever fail")
+                .containsPattern(two);
+        for (String[] more : new String[][] {{"--growth", "10 %"}, {"--buy", "64 cores, 512 GiB"}}) {
+            String[] all = Stream.concat(Stream.of(words), Stream.of(more)).toArray(String[]::new);
+            Program.wide(all);
+            assertThat(Files.readString(page).replace('\u00a0', ' '))
+                    .as(more[0])
+                    .contains("This is for the 2 that are there now. Whichever fail")
+                    .containsPattern(two);
+            all[3] = "16 cores, 128 GiB";
+            Program.wide(all);
+            assertThat(Files.readString(page)).as("none is there").doesNotContain("What stops when servers fail");
+        }
+        Files.writeString(Path.of(list), "Name,vCPU,Memory GB\na,8,64\nbig,8,256\n");
+        Program.wide(Stream.concat(Stream.of(words), Stream.of("--buy", "64 cores, 512 GiB"))
+                .toArray(String[]::new));
+        assertThat(Files.readString(page).replace('\u00a0', ' '))
+                .containsPattern("0</th><td[^>]*>1</td>.*1 x 8 vCPU / 256 GiB")
+                .contains("1 of 2 requests fits none of them, even an empty one: big");
     }
 
     /** Two kinds that have a model each are called so; if both are of one model, by what they hold. */

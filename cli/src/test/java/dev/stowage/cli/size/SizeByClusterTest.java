@@ -91,6 +91,24 @@ final class SizeByClusterTest {
         assertThat(directory.resolve("answer-one_big.html")).exists();
     }
 
+    /** Also of growth: how many VMs stop if none and one of the servers that are there fails. */
+    @Test
+    void thePageSaysWhatStopsInEach() throws IOException {
+        Path page = directory.resolve("answer.html");
+        of(
+                "Name,vCPU,RAM GB,Cluster\na,8,64,A\nb,8,64,A\nc,8,128,A\nd,8,64,B\n",
+                "Host,Cores,RAM GB,Cluster\nx,16,128,A\ny,16,128,A\nz,16,128,B\n",
+                "-q",
+                "--growth",
+                "10 %",
+                "--report",
+                page.toString());
+        assertThat(Files.readString(page))
+                .contains("<h2>What stops when servers fail</h2>")
+                .containsPattern("A</th><td[^>]*>0</td>\\s*<td[^>]*>2</td>")
+                .containsPattern("B</th><td[^>]*>0</td>\\s*<td[^>]*>-</td>");
+    }
+
     private Program of(String vms, String hosts, String... more) throws IOException {
         Files.writeString(directory.resolve("vms.csv"), vms);
         Files.writeString(directory.resolve("hosts.csv"), hosts);

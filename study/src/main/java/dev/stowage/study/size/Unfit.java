@@ -96,6 +96,17 @@ public final class Unfit {
         return sum(none);
     }
 
+    /** The same by name of the type. */
+    public Map<String, Integer> byType() {
+        Map<String, Integer> named = new LinkedHashMap<>();
+        for (int type = 0; type < none.length; type++) {
+            if (none[type] > 0) {
+                named.merge(point.workload().types().get(type), (int) none[type], Integer::sum);
+            }
+        }
+        return named;
+    }
+
     /** Of how many. */
     public long requests() {
         return sum(all);
