@@ -29,6 +29,7 @@ public final class AnswerParts {
     private final Map<String, Summed> summary = new LinkedHashMap<>();
     private List<String> stops = List.of();
     private OptionalDouble firstNeeded = OptionalDouble.empty();
+    private String order = "";
     private List<Remark> leading = List.of();
     private String first = "";
     /** Of the page: what its answer depends on, in a box after it. */
@@ -90,6 +91,16 @@ public final class AnswerParts {
     /** When the first servers must be bought, in years from now; empty if none must. */
     public void firstNeeded(OptionalDouble years) {
         firstNeeded = years;
+    }
+
+    /** When these must be ordered, for the sentence of several answers; empty if that is not known. */
+    public void order(String words) {
+        order = words;
+    }
+
+    /** As given; empty if nothing was. */
+    public String order() {
+        return order;
     }
 
     /** As given; empty if nothing was. */

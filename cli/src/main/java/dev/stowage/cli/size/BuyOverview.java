@@ -67,18 +67,21 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
             failures(answer, point, question, plans.get(0).steps().get(0));
             progress.clear();
         }
-        answer.print(
-                settings.format(),
-                () -> Data.json(
-                        // In one order: Map.of has another in each run.
-                        new TreeMap<>(Map.of("kinds", few.labels(), "prices", few.price(), "plans", plans)), warnings),
-                () -> csv(plans, few));
+        answer.print(settings.format(), () -> Data.json(data(few, plans), warnings), () -> csv(plans, few));
         settings.report().write(answer, "Which servers: " + point.name(), settings.facts(point, question));
         if (plans.stream()
                 .anyMatch(each ->
                         each.steps().stream().anyMatch(step -> step.buy().isEmpty()))) {
             throw new NotEnoughException("none of the offered servers is enough, in any number that was tried");
         }
+    }
+
+    /** In one order: Map.of has another in each run. */
+    private static Map<String, Object> data(Offers offers, List<PurchasePlan.Purchases> plans) {
+        Map<String, Object> data =
+                new TreeMap<>(Map.of("kinds", offers.labels(), "prices", offers.price(), "plans", plans));
+        OrderDates.into(data, plans, offers);
+        return data;
     }
 
     /** Of the servers that are there, and of what fits any of them. */
@@ -177,7 +180,7 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                                 + (plan.policy().equals(InventoryFit.PLAN)
                                         ? ", if everything may be moved"
                                         : " (" + plan.policy() + ")")
-                                + firstNeeded(plan) + ". "
+                                + firstNeeded(plan) + new OrderDates(plan, offers).first() + ". "
                                 + (found(plan) ? proven(cost, plan.least(), offers, there) : unmet(plan)))
                         .stripTrailing()
                 + (found(plan)
@@ -189,6 +192,7 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                         ? " The bound may be too low: it does not count all the room that must be free for "
                                 + (question.spareServers() == 1 ? "a lost server." : "lost servers.")
                         : "")
+                + new OrderDates(plan, offers).earlier()
                 + eachYear(plan, offers)
                 + perhapsLater(
                         plan.steps().size() == 1 || !plan.policy().equals(InventoryFit.PLAN)
@@ -267,6 +271,12 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                 "to buy", new AnswerParts.Summed(shortly(all, offers), known ? servers(all) : Double.NaN, kinds, null));
         if (plan.steps().size() > 1) {
             SizeText.firstNeeded(answer, purchases(plan).mapToDouble(PurchasePlan.Step::by));
+            if (OrderDates.known(offers)) {
+                OrderDates dates = new OrderDates(plan, offers);
+                answer.sum(
+                        "order by", purchases(plan).findFirst().map(dates::cell).orElse("-"));
+                answer.order(dates.first());
+            }
         }
         for (PurchasePlan.Step step : plan.steps().size() > 1 ? plan.steps() : List.<PurchasePlan.Step>of()) {
             boolean none = step.buy().isEmpty();
@@ -379,7 +389,12 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
 
     private static Columns byYear(
             PurchasePlan.Purchases plan, Offers offers, LoadGrowth growth, List<Picture.Curve> curves) {
-        Columns columns = new Columns("in", "load", "buy", unit(offers), "so far", "least so far", "first needed by");
+        List<String> header = new ArrayList<>(
+                List.of("in", "load", "buy", unit(offers), "so far", "least so far", "first needed by"));
+        if (OrderDates.known(offers)) {
+            header.add("order by");
+        }
+        Columns columns = new Columns(header);
         int steps = plan.steps().size();
         double[] years = new double[steps];
         double[] bought = new double[steps];
@@ -393,14 +408,18 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
             bought[i] = step.cost() == 0 ? step.year() : step.by();
             sums[i] = far;
             least[i] = step.least();
-            columns.row(
+            List<String> row = new ArrayList<>(List.of(
                     SizeText.in(step.year()),
                     growth.words(step.load(), step.year()),
                     step.buy().isEmpty() ? "not enough" : shortly(step.buy(), offers),
                     KindsText.money(step.cost()),
                     KindsText.money(far),
                     KindsText.money(step.least()),
-                    step.cost() == 0 ? "-" : SizeText.in(step.by()));
+                    step.cost() == 0 ? "-" : SizeText.in(step.by())));
+            if (OrderDates.known(offers)) {
+                row.add(new OrderDates(plan, offers).cell(step));
+            }
+            columns.row(row);
         }
         double end = years[steps - 1];
         curves.add(SizePicture.steps(plan.policy(), bought, sums, end, false));

@@ -17,6 +17,7 @@ import dev.stowage.study.size.SizeWords;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -54,12 +55,14 @@ final class OffersReader {
         List<String> names = new ArrayList<>(
                 SizeWords.kinds(offered).stream().map(hosts::both).toList());
         double[] price = new double[kinds];
+        List<Double> lead = new ArrayList<>(Collections.nCopies(kinds, Double.NaN));
         if (Files.exists(Path.of(text))) {
             List<ServerList.Block> list = ServerListReader.read(Path.of(text), offers.serverColumns())
                     .servers()
                     .blocks();
             for (int l = 0; l < kinds; l++) {
                 price[l] = list.get(l).price();
+                lead.set(l, list.get(l).leadTimeDays());
                 String name = list.get(l).kind().isEmpty()
                         ? String.join("/", list.get(l).names())
                         : list.get(l).kind();
@@ -101,7 +104,9 @@ final class OffersReader {
                         .mapToObj(l -> given == 0 ? 1.0 : all[l])
                         .toList(),
                 given > 0,
-                currency);
+                currency,
+                Collections.nCopies(kinds, ""),
+                lead);
         return new Read(kindsOnOffer.worthwhile(), notes);
     }
 

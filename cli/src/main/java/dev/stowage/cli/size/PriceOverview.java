@@ -1,6 +1,7 @@
 package dev.stowage.cli.size;
 
 import dev.stowage.cli.answer.AnswerParts;
+import dev.stowage.cli.answer.CertificateFile;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;

@@ -54,12 +54,14 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
      *
      * @param page name of the file; empty if none was written
      * @param first when its first servers must be bought, in years from now; empty if none must
+     * @param order when these must be ordered; empty if that is not known
      */
     private record Found(
             Map<String, AnswerParts.Summed> summary,
             String text,
             String page,
             OptionalDouble first,
+            String order,
             Map<String, List<Remark>> facts,
             List<String> ofAll,
             List<String> stops) {}
@@ -303,6 +305,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
                 text.toString(),
                 asks.report().written(),
                 answer.firstNeeded(),
+                answer.order(),
                 answer.facts(),
                 answer.ofAll(),
                 answer.stopsOfAll());
@@ -418,6 +421,11 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         OptionalDouble first = all.values().stream()
                 .flatMapToDouble(found -> found.first().stream())
                 .min();
+        List<String> orders = all.values().stream()
+                .filter(found -> found.first().isPresent() && found.first().equals(first))
+                .map(Found::order)
+                .distinct()
+                .toList();
         return first.isEmpty()
                 ? ""
                 : " The first servers to buy are needed " + SizeText.within(first.getAsDouble()) + ", for "
@@ -425,6 +433,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
                                 .filter(each -> each.getValue().first().equals(first))
                                 .map(Map.Entry::getKey)
                                 .collect(Collectors.joining(", "))
+                        + (orders.size() == 1 ? orders.get(0) : "")
                         + ".";
     }
 

@@ -1,5 +1,6 @@
 package dev.stowage.cli.size;
 
+import dev.stowage.cli.answer.CertificateFile;
 import dev.stowage.cli.answer.ReportOption;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.OutputFormat;

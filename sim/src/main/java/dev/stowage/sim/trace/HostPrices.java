@@ -1,33 +1,54 @@
 package dev.stowage.sim.trace;
 
-import dev.stowage.core.model.Labels;
 import dev.stowage.sim.measure.PriceWords;
 import dev.stowage.sim.measure.PricesInUse;
-import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.ToIntFunction;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The prices of a list of servers, and their currency. */
+/** The prices of a list of servers, their currency, and how long after an order they are delivered. */
 final class HostPrices {
     /** 9 k€ is not 9 €, and -9 is no price. */
     private static final Pattern ODD =
             Pattern.compile("[0-9]\\s*(k|T|Tsd\\.?|Mio\\.?|M)\\s*(" + PriceWords.CURRENCY + "|$)|^[^0-9]*-\\s*[0-9]");
 
+    /** Of each unit of a time until delivery; a working week has five days. */
+    private static final double[] DAYS = {7.0 / 5, 1, 7, 365.25 / 12};
+
+    private static final Pattern LEAD_UNIT = Pattern.compile(OwnHosts.LEAD_UNITS);
+    private static final Pattern LEAD_UNIT_AT_END = Pattern.compile("(?:^|_)(?:" + OwnHosts.LEAD_UNITS + ")$");
+
+    /** {@code 8}, {@code 8 weeks}, {@code 6-8 Wochen}, of which the last number counts. */
+    private static final Pattern VALUE =
+            Pattern.compile("(?i)(?:ca\\.?|circa|approx\\.?|about|etwa|max\\.?|up to|bis zu|[~<≤])?\\s*"
+                    + "(?:\\d+(?:[.,]\\d+)?\\s*(?:-|–|to|bis)\\s*)?(\\d+(?:[.,]\\d+)?)\\s*(\\D*)");
+
+    private static final Pattern AT_ONCE =
+            Pattern.compile("in_stock|ex_stock|immediate(ly)?|ab_lager|auf_lager|lagernd|sofort|en_stock");
+    private static final Pattern UNKNOWN = Pattern.compile("|n_a|tbd|unknown|on_request|auf_anfrage|unbekannt");
+
     private final @Nullable String name;
     private final int column;
     private final int currency;
+    private final int lead;
+    /** At the end of the name of its column. */
+    private final String leadUnit;
+
     private final OwnValues values;
     private final Set<String> currencies = new TreeSet<>();
 
-    /** With the name of the column, null if there is none, its place, and that of its currency; -1 without one. */
-    HostPrices(@Nullable String name, int column, int currency, OwnValues values) {
-        this.name = name;
-        this.column = column;
-        this.currency = currency;
+    /** With the names of columns, and their places by what they mean; -1 without one. */
+    HostPrices(Map<String, String> columns, ToIntFunction<String> places, OwnValues values) {
+        name = columns.get("price");
+        column = places.applyAsInt("price");
+        currency = places.applyAsInt("currency");
+        lead = places.applyAsInt(OwnHosts.LEAD);
+        Matcher end = LEAD_UNIT_AT_END.matcher(ColumnNames.words(columns.getOrDefault(OwnHosts.LEAD, ""), "_"));
+        leadUnit = end.find() ? end.group().replaceFirst("^_", "") : "";
         this.values = values;
         currencies.add(name == null ? "" : PriceWords.ofColumn(name));
     }
@@ -73,12 +94,37 @@ final class HostPrices {
         }
     }
 
-    /** Labels of a server with a price. */
-    static Labels labels(double price, Map<String, String> currency) {
-        Map<String, String> labels = new TreeMap<>(currency);
-        labels.put(
-                PricesInUse.LABEL,
-                BigDecimal.valueOf(price).stripTrailingZeros().toPlainString());
-        return Labels.of(labels);
+    /** Whole days from the order until delivery, as digits; empty where nothing says it. */
+    String days(Fields row) {
+        String text = lead < 0 ? "" : row.text(lead).strip();
+        String words = ColumnNames.words(text, "_");
+        if (AT_ONCE.matcher(words).matches()) {
+            return "0";
+        }
+        if (UNKNOWN.matcher(words).matches()) {
+            return "";
+        }
+        Matcher value = VALUE.matcher(text);
+        if (value.matches()) {
+            String own = ColumnNames.words(value.group(2), "_");
+            Matcher in = LEAD_UNIT.matcher(own.isEmpty() ? leadUnit : own);
+            if (own.isEmpty() && leadUnit.isEmpty()) {
+                throw row.bad(
+                        lead,
+                        "may be days or weeks",
+                        "a unit, such as 8 weeks or 56 days, or at the end of the column's name, as in Lead time"
+                                + " (weeks)");
+            }
+            for (int u = 0; in.matches() && u < DAYS.length; u++) {
+                if (in.group(u + 1) != null) {
+                    return Long.toString((long) Math.ceil(
+                            DAYS[u] * Double.parseDouble(value.group(1).replace(',', '.')) - 1e-6));
+                }
+            }
+        }
+        throw row.bad(
+                lead,
+                "is not a time until delivery",
+                "days, weeks or months, such as 8 weeks or 56 days; blank where it is not known");
     }
 }

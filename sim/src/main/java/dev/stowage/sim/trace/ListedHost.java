@@ -1,7 +1,10 @@
 package dev.stowage.sim.trace;
 
+import dev.stowage.core.model.Labels;
 import dev.stowage.core.model.ResourceWords;
+import dev.stowage.sim.measure.PricesInUse;
 import dev.stowage.sim.result.Remark;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -12,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -26,15 +30,16 @@ import java.util.stream.IntStream;
  * @param name of the one; empty if there is none
  * @param kind what such a server is called: its model or, where it has none, the name that stands in the list
  * @param price of one; 0 if none is given
+ * @param lead days from its order until it is delivered; empty if nothing says it
  */
-record ListedHost(String site, long count, List<Long> capacity, String name, String kind, double price) {
+record ListedHost(String site, long count, List<Long> capacity, String name, String kind, double price, String lead) {
     /** So much more memory, in parts of the least, is the same kind: what a firmware keeps differs by some MiB. */
     private static final double SAME = 0.01;
 
     private static final Pattern HOST = Pattern.compile(
             "(esxi_|vm_)?host(_?name)?|server_?name|node(_?name)?|esxi|vmhost|hypervisor_hostname|servername|rechner(name)?");
 
-    private record Alike(String model, List<Long> others, double price) {}
+    private record Alike(String model, List<Long> others, double price, String lead) {}
 
     /**
      * The same servers, where those of one model that have the same of all else, and almost the same memory, have all
@@ -125,13 +130,28 @@ record ListedHost(String site, long count, List<Long> capacity, String name, Str
     private Alike without(int memory) {
         List<Long> others = new ArrayList<>(capacity);
         others.remove(memory);
-        return new Alike(model(), others, price);
+        return new Alike(model(), others, price, lead);
     }
 
     private ListedHost with(int memory, long amount) {
         List<Long> amounts = new ArrayList<>(capacity);
         amounts.set(memory, amount);
-        return new ListedHost(site, count, amounts, name, kind, price);
+        return new ListedHost(site, count, amounts, name, kind, price, lead);
+    }
+
+    /** What it costs and when it would be delivered. */
+    Labels labels(Map<String, String> currency) {
+        Map<String, String> labels = new TreeMap<>();
+        if (price > 0) {
+            labels.putAll(currency);
+            labels.put(
+                    PricesInUse.LABEL,
+                    BigDecimal.valueOf(price).stripTrailingZeros().toPlainString());
+        }
+        if (!lead.isEmpty()) {
+            labels.put(ServerList.LEAD_TIME_DAYS, lead);
+        }
+        return labels.isEmpty() ? Labels.NONE : Labels.of(labels);
     }
 
     /** Empty where it has only a name of its own. */

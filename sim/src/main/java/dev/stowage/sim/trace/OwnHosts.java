@@ -84,6 +84,18 @@ final class OwnHosts {
         put("kind", "type");
     }
 
+    /** The meaning of a column that says how long after its order a server is delivered. */
+    static final String LEAD = "lead";
+
+    /** Units of that, a group each: working days, days, weeks, months. */
+    static final String LEAD_UNITS = "((?:working|business|work)_days?|arbeitstage?n?|werktage?n?)"
+            + "|(d|days?|tage?n?|jours?|dias?|giorn[oi]|dag(?:en)?)"
+            + "|(w|wks?|weeks?|wochen?|semaines?|semanas?|settiman[ae]|week|weken)"
+            + "|(months?|monate?n?|mois|mes(?:es)?|mes[ei]|maand(?:en)?)";
+
+    private static final Pattern LEAD_TIME = Pattern.compile(
+            "(lead_?times?|delivery(_lead)?_?time|lieferzeit(en)?|lieferfrist|delai(_de)?_livraison|delai|plazo_de_entrega"
+                    + "|tempo_di_consegna|prazo_de_entrega|levertijd|delivery(?=_))(_in)?(_(" + LEAD_UNITS + "))?");
     /** What is said of each socket is not all. */
     private static final Pattern PER = Pattern.compile(
             "(num_)?(cpu_)?(cores?|kerne|coeurs|nucleos|kernen|jadra|rdzenie|karnor|core)(_(per|pro|je|par|por|na|p))?"
@@ -131,7 +143,7 @@ final class OwnHosts {
 
     /** What a column may be said to be. */
     static List<String> meanings() {
-        return Stream.concat(Stream.of(PER_SOCKET, SITE, RowChoice.ONLY), NAMES.keySet().stream())
+        return Stream.concat(Stream.of(PER_SOCKET, SITE, RowChoice.ONLY, LEAD), NAMES.keySet().stream())
                 .toList();
     }
 
@@ -173,6 +185,13 @@ final class OwnHosts {
                     .filter(column -> isPrice(column) && !column.equals(found.get("currency")))
                     .findFirst()
                     .ifPresent(column -> found.put("price", column));
+        }
+        if (!found.containsKey(LEAD)) {
+            header.stream()
+                    .filter(column ->
+                            LEAD_TIME.matcher(ColumnNames.words(column, "_")).matches() && !found.containsValue(column))
+                    .findFirst()
+                    .ifPresent(column -> found.put(LEAD, column));
         }
         if (!found.containsKey("price")) {
             found.remove("currency");

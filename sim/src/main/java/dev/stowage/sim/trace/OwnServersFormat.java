@@ -1,6 +1,5 @@
 package dev.stowage.sim.trace;
 
-import dev.stowage.core.model.Labels;
 import dev.stowage.core.model.ResourceWords;
 import dev.stowage.sim.result.Remark;
 import java.util.ArrayList;
@@ -71,6 +70,7 @@ final class OwnServersFormat extends ServerFormat {
                                 "price of one server, with or without a currency: for servers to be bought, or of one in use"
                                         + " (metric cost_mean)"),
                         optional("currency", "currency of the price of the same row"),
+                        optional("lead", "time from the order of such a server until it is delivered, with its unit"),
                         optional(
                                 "cluster",
                                 "cluster, datacenter, partition, ...: counted and reported, not kept unless named as"
@@ -169,7 +169,7 @@ final class OwnServersFormat extends ServerFormat {
             try (Rows again = reading.again().get()) {
                 values = new OwnValues(again, CsvRows.separatorOf(again), numeric);
             }
-            prices = new HostPrices(found.get("price"), place("price"), place("currency"), values);
+            prices = new HostPrices(found, this::place, values);
             int perSocket = place(OwnHosts.PER_SOCKET);
             double cores =
                     values.usual(place(sockets ? SOCKETS : "cpu")) * (perSocket < 0 ? 1 : values.usual(perSocket));
@@ -262,7 +262,13 @@ final class OwnServersFormat extends ServerFormat {
                 withoutSite.add(name);
             }
             rows.add(new ListedHost(
-                    where, many, capacity, at < 0 && many == 1 ? name : "", kind.isEmpty() ? name : kind, price));
+                    where,
+                    many,
+                    capacity,
+                    at < 0 && many == 1 ? name : "",
+                    kind.isEmpty() ? name : kind,
+                    price,
+                    prices.days(row)));
             groups.merge(group, many, Long::sum);
         }
 
@@ -353,7 +359,7 @@ final class OwnServersFormat extends ServerFormat {
                     host.count(),
                     host.capacity(),
                     named ? host.name() : "",
-                    host.price() == 0 ? Labels.NONE : HostPrices.labels(host.price(), prices.currency()),
+                    host.labels(prices.currency()),
                     prices.has() ? host.kind() : host.model(),
                     host.price()));
             unitsOfNames.warnings().forEach(report::warn);

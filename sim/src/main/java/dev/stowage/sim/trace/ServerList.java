@@ -12,6 +12,8 @@ import java.util.List;
 public record ServerList(List<String> resources, List<Block> blocks) {
     /** Site of servers whose source names none. */
     public static final String DEFAULT_SITE = "default";
+    /** Label of servers on offer: days from the order until they are delivered. */
+    public static final String LEAD_TIME_DAYS = "lead_time_days";
     /** Why no server has a site, before the name of the column that should say it. */
     public static final String NO_SITES = "no server has anything in column";
 
@@ -43,6 +45,11 @@ public record ServerList(List<String> resources, List<Block> blocks) {
         public Block {
             capacity = List.copyOf(capacity);
             names = List.copyOf(names);
+        }
+
+        /** Days from the order of one until it is delivered; NaN if nothing says it. */
+        public double leadTimeDays() {
+            return Double.parseDouble(labels.values().getOrDefault(LEAD_TIME_DAYS, "NaN"));
         }
     }
 }

@@ -38,6 +38,36 @@ final class OwnHostsTest {
                 .isEqualTo(price);
     }
 
+    /** Its unit is after the value or at the end of the name; of two numbers the later counts. */
+    @ParameterizedTest
+    @CsvSource({
+        "Lead time (weeks),8,56",
+        "Lead time days,56,56",
+        "LeadTimeWeeks,8,56",
+        "Delivery weeks,8,56",
+        "Lieferzeit,8 Wochen,56",
+        "Lieferzeit Wochen,ca. 8,56",
+        "Lieferzeit Wochen,56 d,56",
+        "Lead time,6 - 8 weeks,56",
+        "Lieferzeit,2 Monate,61",
+        "Lieferzeit,10 Arbeitstage,14",
+        "Lieferzeit,'1,5 Wochen',11",
+        "Lieferzeit,ab Lager,0",
+        "Lieferzeit,auf Anfrage,NaN",
+        "Lieferzeit,,NaN",
+        "Delivery,8 weeks,NaN",
+        "Valid until,8 weeks,NaN"
+    })
+    void aLeadTimeIsOfAnOffer(String column, @Nullable String value, double days, @TempDir Path directory)
+            throws IOException {
+        Path list = Files.writeString(
+                directory.resolve("offers.csv"),
+                "Model;Cores;RAM GB;Price;" + column + "\nX;64;1024;100;" + (value == null ? "" : value) + "\n");
+        assertThat(ServerListReader.read(list, "").servers().blocks())
+                .extracting(ServerList.Block::leadTimeDays)
+                .containsExactly(days);
+    }
+
     /** Without its own memory a host has none, however much its VMs have. */
     @ParameterizedTest
     @CsvSource({

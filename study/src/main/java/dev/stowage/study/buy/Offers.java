@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
  * @param priced whether prices were given; otherwise each costs 1, and the fewest are sought
  * @param currency of the prices, by its code; empty if nothing says it
  * @param sites for which each is; without a name where there is one
+ * @param leadTimeDays days from the order of each until it is delivered; NaN if nothing says it
  */
 public record Offers(
         List<String> names,
@@ -24,10 +25,18 @@ public record Offers(
         List<Double> price,
         boolean priced,
         String currency,
-        List<String> sites) {
-    /** Kinds for one site. */
+        List<String> sites,
+        List<Double> leadTimeDays) {
+    /** Kinds for one site, of which nothing says when they would be delivered. */
     public Offers(List<String> names, List<Amounts> capacity, List<Double> price, boolean priced, String currency) {
-        this(names, capacity, price, priced, currency, Collections.nCopies(names.size(), ""));
+        this(
+                names,
+                capacity,
+                price,
+                priced,
+                currency,
+                Collections.nCopies(names.size(), ""),
+                Collections.nCopies(names.size(), Double.NaN));
     }
 
     /** The same kinds for each of some sites: all for the first, then all for the next. */
@@ -44,7 +53,8 @@ public record Offers(
                 currency,
                 IntStream.range(0, each.size())
                         .mapToObj(l -> all.get(l / kinds).name())
-                        .toList());
+                        .toList(),
+                repeated.leadTimeDays);
     }
 
     /** How many kinds there are, those for several sites once. */
@@ -67,7 +77,8 @@ public record Offers(
                 kinds.stream().map(price::get).toList(),
                 priced,
                 currency,
-                kinds.stream().map(sites::get).toList());
+                kinds.stream().map(sites::get).toList(),
+                kinds.stream().map(leadTimeDays::get).toList());
     }
 
     /** Without those that hold no more than another and cost as much. */

@@ -1,4 +1,4 @@
-package dev.stowage.cli.size;
+package dev.stowage.cli.answer;
 
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
@@ -14,12 +14,13 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Writes what a bound follows from; requests that are drawn, and so stand in no file, beside it. */
-final class CertificateFile {
+public final class CertificateFile {
     private static final String ENDING = ".json";
 
     private CertificateFile() {}
 
-    static void write(String name, Experiment point, @Nullable BoundCertificate certificate, Console console) {
+    /** Writes it, and says so. */
+    public static void write(String name, Experiment point, @Nullable BoundCertificate certificate, Console console) {
         if (certificate == null) {
             console.warn("stowage: no certificate: no bound is known here");
             return;
@@ -41,14 +42,14 @@ final class CertificateFile {
     }
 
     /** What an answer has proven beyond its certificate; empty without one, and where that is all of it. */
-    static String scope(@Nullable String name, Experiment point) {
+    public static String scope(@Nullable String name, Experiment point) {
         return name == null || !point.workload().isConstrained()
                 ? ""
                 : "The certificate covers amounts alone, without spread or who may run where.";
     }
 
     /** Refuses a name that does not end as it must. */
-    static void check(@Nullable String name) {
+    public static void check(@Nullable String name) {
         if (name != null && !name.endsWith(ENDING)) {
             throw new BadInputException("--certificate must end in " + ENDING + ": " + name);
         }

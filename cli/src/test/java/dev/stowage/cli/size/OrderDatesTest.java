@@ -1,0 +1,124 @@
+package dev.stowage.cli.size;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.stowage.cli.Program;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** When to order what is on offer: two VMs fill two hosts, and need a third in a quarter if they double in a year. */
+final class OrderDatesTest {
+    @TempDir
+    private Path directory;
+
+    private Program buy(String offers, String... more) throws IOException {
+        List<String> words = new ArrayList<>(List.of(
+                "size",
+                write("vms.csv", "Name,vCPU,RAM\na,30,200 GiB\nb,30,200 GiB\n"),
+                "--servers",
+                write("hosts.csv", "Host,Cores,RAM\nh1,32,256 GiB\nh2,32,256 GiB\n"),
+                "--buy",
+                write("offers.csv", offers)));
+        words.addAll(List.of(more));
+        return Program.wide(words.toArray(String[]::new));
+    }
+
+    private String write(String name, String text) throws IOException {
+        return Files.writeString(directory.resolve(name), text).toString();
+    }
+
+    /** A quarter has 91 days: 13 weeks less 8 are 5. */
+    @Test
+    void thereIsTimeLeft() throws IOException {
+        String offers = "Model,Cores,RAM,Price,Lead time (weeks)\nX,64,1024 GiB,100,8\n";
+        assertThat(buy(offers, "--growth", "100 %", "--until", "1y").out())
+                .contains("needed within 3 months: order within 5 weeks (8 weeks to deliver). Proven")
+                .containsPattern("first needed by +order by\n")
+                .containsPattern("1 y .* 3 mo +5 wk\n");
+        JsonNode data = new ObjectMapper()
+                .readTree(buy(offers, "--growth", "100 %", "--until", "1y", "--format", "json")
+                        .out());
+        assertThat(data.get("leadTimeDays")).hasToString("[56]");
+        assertThat(data.get("orderByDays").toString()).isEqualTo("[[null,35]]");
+    }
+
+    @Test
+    void itIsTooLate() throws IOException {
+        assertThat(buy(
+                                "Modell;Kerne;RAM GB;Preis;Lieferzeit\nX;64;1024;100;14-16 Wochen\n",
+                                "--growth",
+                                "100 %",
+                                "--until",
+                                "1y")
+                        .out())
+                .contains("needed within 3 months: order now; delivery is 3 weeks late. Proven")
+                .containsPattern("3 mo +now, 3 wk late\n");
+    }
+
+    /** Today's in stock; what a quarter later needs must be ordered before that is too late. */
+    @Test
+    void theEarliestOrderIsOfALaterPurchase() throws IOException {
+        assertThat(buy(
+                                "Model,Cores,RAM,Price,Delivery time\nX,64,1024 GiB,100,in stock\nY,128,1024 GiB,150,210 d\n",
+                                "--growth",
+                                "300 %",
+                                "--until",
+                                "1y",
+                                "--spare",
+                                "1")
+                        .out())
+                .contains("the first needed today: order now. Proven")
+                .contains("For those needed within 3 months: order now; delivery is 17 weeks late.");
+    }
+
+    /** Without growth there is no date that it could be late for, and without such a column nothing is said. */
+    @Test
+    void withoutGrowth() throws IOException {
+        String head = "Model,Cores,RAM,Price,";
+        assertThat(buy(head + "Lieferzeit Wochen\nX,64,1024 GiB,100,8\n", "--spare", "1")
+                        .out())
+                .contains("if everything may be moved: order now; delivery takes 8 weeks. Proven");
+        for (String other :
+                List.of("Valid until\nX,64,1024 GiB,100,31.01.2027\n", "Lead time\nX,64,1024 GiB,100,tbd\n")) {
+            assertThat(buy(head + other, "--spare", "1", "--growth", "20 %").out())
+                    .contains("first needed")
+                    .doesNotContain("order", "deliver");
+        }
+    }
+
+    @Test
+    void aClusterIsToldToo() throws IOException {
+        String all = Program.wide(
+                        "size",
+                        write("vms.csv", "Name,vCPU,RAM,Cluster\na,30,200 GiB,A\nb,30,200 GiB,B\n"),
+                        "--servers",
+                        write("hosts.csv", "Host,Cores,RAM,Cluster\nh1,32,256 GiB,A\nh2,64,512 GiB,B\n"),
+                        "--by-cluster",
+                        "--growth",
+                        "100 %",
+                        "--buy",
+                        write("offers.csv", "Model,Cores,RAM,Price,Lead time\nX,64,1024 GiB,100,8 weeks\n"))
+                .out();
+        assertThat(all)
+                .contains("The first servers to buy are needed within 3 months, for A: order within 5 weeks (8 weeks to"
+                        + " deliver).")
+                .containsPattern("cluster .* first needed by +order by ")
+                .containsPattern("\nA .* 3 mo +5 wk ");
+    }
+
+    @Test
+    void aTimeWithoutAUnitIsRefused() throws IOException {
+        assertThat(buy("Model,Cores,RAM,Price,Lead time\nX,64,1024 GiB,100,8\n").err())
+                .contains("Lead time may be days or weeks; allowed: a unit, such as 8 weeks or 56 days", "= '8'");
+        assertThat(buy("Model,Cores,RAM,Price,Lieferzeit\nX,64,1024 GiB,100,KW 8\n")
+                        .err())
+                .contains("Lieferzeit is not a time until delivery; allowed: days, weeks or months", "= 'KW 8'");
+    }
+}
