@@ -133,13 +133,14 @@ public final class QuotaCommand extends ConsoleCommand implements Runnable {
         }
         SortedSet<String> resources = new TreeSet<>();
         shown.forEach(one -> resources.addAll(one.getUsedMap().keySet()));
-        List<String> header = new ArrayList<>(List.of("tenant", "requests"));
+        List<String> header = new ArrayList<>(List.of("tenant", "quota", "requests"));
         resources.forEach(name -> header.add(ResourceWords.resource(name)));
         Columns columns = new Columns(header);
         for (TenantQuota one : shown) {
             boolean every = one.getTenant().equals(EVERYBODY);
             List<String> cells = new ArrayList<>();
             cells.add(one.getTenant().isEmpty() ? "-" : one.getTenant());
+            cells.add(every ? "-" : one.getQuotaOf().isEmpty() ? "own" : "by " + one.getQuotaOf());
             cells.add(cell(
                     every ? null : number(one.getLiveRequests()),
                     one.hasRequests() ? number(one.getRequests()) : null));
@@ -149,8 +150,9 @@ public final class QuotaCommand extends ConsoleCommand implements Runnable {
             columns.row(cells);
         }
         console.out().print(columns.text(console.style()));
-        console.legend("In use, of the most that the tenant may have; where only one is shown, there is no limit. The"
-                + " quota of * is that of each tenant without one of its own.");
+        console.legend(
+                "In use, of the most that the tenant may have; where only one is shown, there is no limit. The"
+                        + " quota of * is that of each tenant without one of its own; those are listed while they use something.");
     }
 
     private static String cell(@Nullable String used, @Nullable String most) {

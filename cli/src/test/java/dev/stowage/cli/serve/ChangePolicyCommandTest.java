@@ -130,16 +130,22 @@ final class ChangePolicyCommandTest {
                             + " more");
             assertThat(run(api, "quota", "*", "--requests", "1").out())
                     .isEqualTo("every tenant without a quota of its own: at most 1 request\n");
+            run(api, "submit", "c", "--demand", "1 core, 1 GiB", "--tenant", "beta");
             assertThat(run(api, "quota").out())
-                    .containsPattern("\\* +at most 1 +no limit +no limit")
-                    .containsPattern("acme +1 of 1,000 +3 vCPU of 4 vCPU +2 GiB of 16 GiB")
+                    .containsPattern("\\* +- +at most 1 +no limit +no limit")
+                    .containsPattern("beta +by \\* +1 of 1 +1 vCPU +1 GiB")
+                    .containsPattern("acme +own +1 of 1,000 +3 vCPU of 4 vCPU +2 GiB of 16 GiB")
                     .contains("In use, of the most");
             assertThat(run(api, "quota", "acme", "--unlimited").out())
                     .isEqualTo("tenant acme: no limit from now on, whatever the quota of *\n");
             assertThat(run(api, "-q", "quota", "acme").out())
-                    .containsPattern("acme +1 +3 vCPU +2 GiB")
+                    .containsPattern("acme +own +1 +3 vCPU +2 GiB")
                     .doesNotContain("In use");
-            assertThat(run(api, "quota", "acme", "--format", "json").out()).contains("\"liveRequests\":\"1\"");
+            assertThat(run(api, "quota", "acme", "--format", "json").out())
+                    .contains("\"liveRequests\":\"1\"")
+                    .contains("\"quotaOf\":\"\"");
+            assertThat(run(api, "quota", "beta", "--format", "json").out())
+                    .contains("\"quotaOf\":\"*\"", "\"requests\":\"1\"");
             for (Program wrong : List.of(
                     run(api, "quota", "--unlimited"),
                     run(api, "quota", "acme", "--unlimited", "--requests", "1"),

@@ -348,6 +348,9 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
             Quota quota = row.quota();
             TenantQuota.Builder one =
                     TenantQuota.newBuilder().setTenant(row.tenant()).setLiveRequests(row.requests());
+            if (!row.own()) {
+                one.setQuotaOf(Quota.EVERYBODY);
+            }
             if (quota.requests() != Quota.ANY) {
                 one.setRequests(quota.requests());
             }

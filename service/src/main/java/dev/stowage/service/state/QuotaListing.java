@@ -1,15 +1,14 @@
 package dev.stowage.service.state;
 
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
-import java.util.SortedMap;
+import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
  * Lists the quotas and their use. Only {@link #more} needs the state's lock, several times for a short time, and the
- * state goes on in between: each tenant is shown as it is at its turn. O(quotas).
+ * state goes on in between: each tenant is shown as it is at its turn. A tenant without a quota of its own
+ * is listed while it uses something and everybody has a quota. O(quotas and tenants).
  */
 public final class QuotaListing {
     /** Quotas that are read in one hold of the lock: some 40 us. */
@@ -19,10 +18,12 @@ public final class QuotaListing {
      * A tenant's quota.
      *
      * @param tenant its name, or {@link Quota#EVERYBODY}
+     * @param quota that holds for it
+     * @param own whether it is its own; else that of everybody
      * @param requests that it has in the system
      * @param used amount in use, per resource
      */
-    public record Row(String tenant, Quota quota, int requests, long[] used) {}
+    public record Row(String tenant, Quota quota, boolean own, int requests, long[] used) {}
 
     private final Predicate<String> told;
     private final List<Row> rows = new ArrayList<>();
@@ -43,21 +44,21 @@ public final class QuotaListing {
      * @return whether this is to be called again
      */
     public boolean more(World world) {
-        SortedMap<String, Quota> rest = world.quotas().tailMap(from);
-        Iterator<Map.Entry<String, Quota>> next = rest.entrySet().iterator();
-        for (int i = 0; i < STEP && next.hasNext(); i++) {
-            Map.Entry<String, Quota> entry = next.next();
-            String tenant = entry.getKey();
+        String tenant = world.limitedFrom(from);
+        for (int i = 0; i < STEP && tenant != null; i++) {
             if (told.test(tenant)) {
                 long[] used = new long[world.resources().size()];
                 for (int r = 0; r < used.length; r++) {
                     used[r] = world.used(tenant, r);
                 }
-                rows.add(new Row(tenant, entry.getValue(), world.live(tenant), used));
+                Quota own = world.quotas().get(tenant);
+                Quota quota = own != null ? own : world.quotas().get(Quota.EVERYBODY);
+                rows.add(new Row(tenant, Objects.requireNonNull(quota), own != null, world.live(tenant), used));
             }
             from = tenant + '\0';
+            tenant = world.limitedFrom(from);
         }
-        return next.hasNext();
+        return tenant != null;
     }
 
     /** The rows, by tenant. */

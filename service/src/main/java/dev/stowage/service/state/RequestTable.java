@@ -35,7 +35,7 @@ final class RequestTable {
     private int jobs;
 
     /** Of tenants with something in the system. */
-    private final Map<String, Use> uses = new TreeMap<>();
+    private final TreeMap<String, Use> uses = new TreeMap<>();
 
     private int live;
     private int running;
@@ -238,6 +238,12 @@ final class RequestTable {
         if (use.requests() == 0) {
             uses.remove(request.tenant());
         }
+    }
+
+    /** The first tenant from this one on that has something in the system, or null. */
+    @Nullable
+    String userFrom(String tenant) {
+        return uses.ceilingKey(tenant);
     }
 
     /** What a tenant has in the system, or null if nothing. */

@@ -274,6 +274,14 @@ public final class World {
         return Collections.unmodifiableSortedMap(quotas);
     }
 
+    /** The first tenant from this one on that has a quota, of its own or by that of everybody and in use; or null. */
+    @Nullable
+    String limitedFrom(String tenant) {
+        String own = quotas.ceilingKey(tenant);
+        String user = quotas.containsKey(Quota.EVERYBODY) ? requests.userFrom(tenant) : null;
+        return own == null || (user != null && user.compareTo(own) < 0) ? user : own;
+    }
+
     /** Requests that a tenant has in the system. */
     public int live(String tenant) {
         Use use = requests.use(tenant);

@@ -155,5 +155,20 @@ final class SurveyTest {
         QuotaListing one = new QuotaListing("t7"::equals);
         while (one.more(world)) {}
         assertThat(one.rows()).extracting(QuotaListing.Row::tenant).containsExactly("t7");
+        // Without a quota of everybody, nothing limits a tenant that has none of its own.
+        apply(Submits.of("t50a", "r", "small", new long[0], new long[0], 0, -1));
+        assertThat(limited(world)).doesNotContain("t50a");
+        apply(new Operation.SetQuota("all", "olga", Quota.EVERYBODY, new Quota(3, new long[0])));
+        assertThat(limited(world)).containsSubsequence("*", "t50", "t50a by *", "t51");
+        apply(new Operation.Release("t50a", "r"));
+        assertThat(limited(world)).contains("t5").doesNotContain("t50a by *");
+    }
+
+    private static List<String> limited(World world) {
+        QuotaListing all = new QuotaListing(tenant -> true);
+        while (all.more(world)) {}
+        return all.rows().stream()
+                .map(row -> row.tenant() + (row.own() ? "" : " by *"))
+                .toList();
     }
 }
