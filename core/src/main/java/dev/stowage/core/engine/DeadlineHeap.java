@@ -3,6 +3,7 @@ package dev.stowage.core.engine;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import java.util.Arrays;
+import java.util.function.IntToLongFunction;
 
 /**
  * Handles (small numbers) ordered by (deadline, order). A handle's deadline can be changed or removed. A 4-ary heap
@@ -28,6 +29,23 @@ public final class DeadlineHeap {
     /** Earliest deadline, or {@link #NEVER}. */
     public long firstDeadline() {
         return size == 0 ? NEVER : deadlines[0];
+    }
+
+    /** Earliest deadline, or {@link #NEVER}, where handles may come later by some time. O(those that do). */
+    long firstDeadline(IntToLongFunction later) {
+        return first(0, NEVER, later);
+    }
+
+    private long first(int at, long least, IntToLongFunction later) {
+        if (at >= size || deadlines[at] >= least) {
+            return least;
+        }
+        long more = later.applyAsLong(handles[at]);
+        long first = Math.min(least, deadlines[at] + Math.min(more, NEVER - deadlines[at]));
+        for (int child = 4 * at + 1; more > 0 && child <= 4 * at + 4; child++) {
+            first = first(child, first, later);
+        }
+        return first;
     }
 
     /** Handle with the earliest deadline. Only if not empty. */

@@ -160,6 +160,14 @@ public final class Engine implements Commands {
         return state.timers.firstDeadline();
     }
 
+    /**
+     * When the time should come next, or {@link DeadlineHeap#NEVER}: as {@link #nextDeadline}, but for a drain that
+     * could move nothing it may come later while nothing changes, after pauses that grow to 64 gaps or a minute.
+     */
+    public long nextTick() {
+        return state.timers.firstDeadline(agents::pauseNanos);
+    }
+
     /** The present policy. */
     public PolicySpec policy() {
         return policy.spec();

@@ -207,9 +207,10 @@ record ServerAgents(
 
     /** Moves the first request that can be moved, and sets a timer for the next after the gap if there are more. */
     private void moveOne(int server) {
-        long gapNanos = state.drains.gapNanos(server);
+        Drains.Drain drain = state.drains.of(server);
+        long gapNanos = drain.gapNanos();
         if (state.servers.status(server) != ServerStatus.DRAINING) {
-            state.drains.put(server, gapNanos, timer(server, DRAIN, gapNanos));
+            state.drains.putInVain(server, drain, timer(server, DRAIN, gapNanos), state.digest());
             return;
         }
         state.drains.put(server, gapNanos, State.NONE);
@@ -222,9 +223,16 @@ record ServerAgents(
                 more |= !now;
             }
         }
-        if (more) {
+        if (more && moved) {
             state.drains.put(server, gapNanos, timer(server, DRAIN, gapNanos));
+        } else if (more) {
+            state.drains.putInVain(server, drain, timer(server, DRAIN, gapNanos), state.digest());
         }
+    }
+
+    /** How much later than due the time may come for a timer of the engine's own, since it would change nothing. */
+    long pauseNanos(long tag) {
+        return tag % KINDS == DRAIN ? state.drains.pauseNanos((int) (tag / KINDS), state.digest()) : 0;
     }
 
     /** A request was adopted: if all had been moved off the server, there is one more to move. */

@@ -3,6 +3,7 @@ package dev.stowage.core.engine;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import java.util.Arrays;
+import java.util.function.LongUnaryOperator;
 
 /** Timers of the policy and ends of dummies, in order of (deadline, setting). Handles are reused. */
 final class Timers {
@@ -21,6 +22,11 @@ final class Timers {
 
     long firstDeadline() {
         return heap.firstDeadline();
+    }
+
+    /** The same where timers of the engine's own may come later, by a pause for their tag. */
+    long firstDeadline(LongUnaryOperator pauseNanos) {
+        return heap.firstDeadline(timer -> dummies[timer] == OWN ? pauseNanos.applyAsLong(tags[timer]) : 0);
     }
 
     /** Whether some timer is due; none is in an empty heap, not even at {@link DeadlineHeap#NEVER}. */

@@ -27,6 +27,26 @@ class DeadlineHeapTest {
         return handles;
     }
 
+    @Test
+    void theFirstDeadlineWhereSomeComeLater() {
+        for (long seed = 0; seed < 200; seed++) {
+            DeadlineHeap heap = new DeadlineHeap();
+            long[] later = new long[30];
+            long expected = DeadlineHeap.NEVER;
+            for (int handle = 0; handle < seed % 30; handle++) {
+                long random = KeyedRandom.mix(seed * 100 + handle);
+                long deadline = Math.floorMod(random, 50L);
+                later[handle] = random % 3 == 0 ? 0 : Math.floorMod(random >> 20, 40L);
+                heap.put(handle, deadline, handle);
+                expected = Math.min(expected, deadline + later[handle]);
+            }
+            assertThat(heap.firstDeadline(handle -> later[handle])).isEqualTo(expected);
+        }
+        DeadlineHeap late = new DeadlineHeap();
+        late.put(0, DeadlineHeap.NEVER - 5, 0);
+        assertThat(late.firstDeadline(handle -> 9)).isEqualTo(DeadlineHeap.NEVER);
+    }
+
     /** Also of a handle just behind the memory for handles. */
     @Test
     void containsWhatWasPutIn() {

@@ -196,7 +196,7 @@ public final class World {
 
     /** When something is due, or {@link Long#MAX_VALUE}. */
     long nextDeadline() {
-        long timer = engine.nextDeadline();
+        long timer = engine.nextTick();
         return Math.min(timer == DeadlineHeap.NEVER ? Long.MAX_VALUE : timer, driver.nextWait());
     }
 

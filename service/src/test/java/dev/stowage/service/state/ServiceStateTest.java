@@ -88,6 +88,26 @@ final class ServiceStateTest {
     }
 
     @Test
+    void aDrainThatCanMoveNothingIsTriedAgainLaterAndLaterUntilSomethingChanges() {
+        ServiceState state = begun(PolicySpec.of("best-fit"));
+        apply(state, 1, submit("a", "large"), submit("b", "large"));
+        apply(state, 2, new Change("d", "ann", "", Command.drain(0, 0, 10)));
+        long expected = 2;
+        for (int gaps : List.of(1, 3, 7, 15, 31, 63, 64, 64, 64)) {
+            expected += 10 + 10 * gaps;
+            assertThat(state.nextDeadline()).isEqualTo(expected);
+            apply(state, expected, new Operation.Tick());
+        }
+        apply(state, expected + 1, new Operation.Tick());
+        assertThat(state.nextDeadline()).isEqualTo(expected + 10 + 640);
+        apply(state, expected + 2, new Release("acme", "b"));
+        assertThat(state.nextDeadline()).isEqualTo(expected + 10);
+        apply(state, expected + 10, new Operation.Tick());
+        assertThat(state.world().find("acme", "a").server()).isEqualTo(1);
+        assertThat(state.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
     void aRequestIsPlacedReleasedAndForgotten() {
         ServiceState state = begun(QUEUEING);
         Request placed = one(state, 10, submit("a", "large")).request();
