@@ -3,7 +3,6 @@ package dev.stowage.service.api;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.stowage.core.engine.Refusal;
 import dev.stowage.service.raft.RaftNode;
-import dev.stowage.service.raft.Tls;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.ServerNames;
@@ -39,6 +38,7 @@ final class Calls {
     private final CallRefusals refusals;
     private volatile @Nullable FixedNames names;
     private final KnownServers servers;
+    private final long certificateUntil;
 
     /**
      * Names that never change.
@@ -52,6 +52,7 @@ final class Calls {
         this.node = node;
         this.settings = settings;
         addresses = settings.addresses();
+        certificateUntil = TlsFiles.endNanos(settings.tls());
         this.counters = counters;
         servers = new KnownServers(node);
         submits = RateLimits.of("submit", settings.rates(), Rates::submits);
@@ -156,10 +157,9 @@ final class Calls {
         addresses = Collections.unmodifiableMap(known);
     }
 
-    /** Certificates of the API, or null for none. */
-    @Nullable
-    Tls tls() {
-        return settings.tls();
+    /** When the certificate that the API uses ends, nanoseconds since 1970; 0 if it has none. */
+    long certificateUntil() {
+        return certificateUntil;
     }
 
     /** Name of a server; empty for no server, or if it has no name. */

@@ -5,6 +5,7 @@ import static dev.stowage.core.policy.ServerStatus.GONE;
 import static dev.stowage.core.policy.ServerStatus.SUSPECTED;
 import static dev.stowage.core.policy.ServerStatus.UP;
 
+import dev.stowage.core.engine.DeadlineHeap;
 import dev.stowage.core.metrics.PrometheusText;
 import dev.stowage.service.raft.NodeStatus;
 import dev.stowage.service.raft.RaftNode;
@@ -49,6 +50,11 @@ final class Exposition {
                 "stowage_changes_under_way",
                 "Submits, releases and the like under way.",
                 calls.changing().taken());
+        time(
+                out,
+                "stowage_certificate_end_seconds",
+                "When the certificate of the node's API ends, seconds since 1970; no value without TLS.",
+                calls.certificateUntil() == 0 ? DeadlineHeap.NEVER : calls.certificateUntil());
         out.gauge("stowage_reads_under_way", "Reads under way.", calls.reading().taken());
         out.gauge("stowage_connections", "Connections to the API.", connections.count());
         out.counter(
@@ -77,6 +83,11 @@ final class Exposition {
 
     private static void world(PrometheusText out, Glance.Totals world) {
         out.gauge("stowage_requests_waiting", "Requests in a queue.", world.waiting());
+        time(
+                out,
+                "stowage_requests_waiting_since_seconds",
+                "Since when the request that waits longest waits, seconds since 1970; no value if none waits.",
+                world.waitingSince());
         out.gauge("stowage_requests_running", "Requests on a server.", world.running());
         out.gauge("stowage_requests_live", "Requests in the system.", world.live());
         out.gauge(
@@ -126,6 +137,13 @@ final class Exposition {
                 world,
                 Glance.SiteTotals::capacity);
         resources(out, "stowage_used", "Capacity that requests hold.", world, Glance.SiteTotals::used);
+    }
+
+    private static void time(PrometheusText out, String name, String help, long nanos) {
+        out.head(name, "gauge", help);
+        if (nanos != DeadlineHeap.NEVER) {
+            out.sample(name, "", nanos / 1_000_000_000);
+        }
     }
 
     private static void sites(

@@ -12,12 +12,9 @@ import java.util.Locale;
 /** The status of a node. A caller that may not see all tenants sees nothing that depends on the requests of others. */
 final class StatusMessages {
     private final Calls calls;
-    private final long certificateUntil;
 
-    /** Reads when the certificate ends; the process uses that certificate as long as this object exists. */
     StatusMessages(Calls calls) {
         this.calls = calls;
-        certificateUntil = TlsFiles.endNanos(calls.tls());
     }
 
     Status of(Caller caller) {
@@ -40,7 +37,7 @@ final class StatusMessages {
                 .setClockAheadNanos(calls.node().clockAheadNanos())
                 .setYou(you(caller))
                 .putAllApis(calls.addresses())
-                .setCertificateUntilNanos(certificateUntil);
+                .setCertificateUntilNanos(calls.certificateUntil());
         if (caller.seesAll()) {
             out.setDigest(Long.toHexString(node.digest()))
                     .setWaitingLimit(calls.node().waitingLimit())

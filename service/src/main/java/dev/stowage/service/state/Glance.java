@@ -1,5 +1,6 @@
 package dev.stowage.service.state;
 
+import dev.stowage.core.engine.DeadlineHeap;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.ServerStatus;
 import java.util.Arrays;
@@ -34,6 +35,7 @@ public record Glance(
      * @param live requests in the system
      * @param running on a server
      * @param waiting in a queue
+     * @param waitingSince since when the one waits that has waited longest, {@link DeadlineHeap#NEVER} if none waits
      * @param unconfirmed with a change that no agent has confirmed
      * @param arrived accepted ever
      * @param left ended ever
@@ -52,6 +54,7 @@ public record Glance(
             long live,
             long running,
             long waiting,
+            long waitingSince,
             long unconfirmed,
             long arrived,
             long left,
@@ -122,6 +125,7 @@ public record Glance(
                 world.live(),
                 world.running(),
                 world.waiting(),
+                world.table().waitingSince(),
                 world.unconfirmed(),
                 world.engine().arrived(),
                 world.engine().left(),

@@ -1,5 +1,6 @@
 package dev.stowage.service.state;
 
+import dev.stowage.core.engine.DeadlineHeap;
 import dev.stowage.core.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -36,6 +37,9 @@ final class RequestTable {
 
     /** Of tenants with something in the system. */
     private final TreeMap<String, Use> uses = new TreeMap<>();
+
+    /** Those that wait, by their handles, in the order of the times since which they do. */
+    private final DeadlineHeap waiting = new DeadlineHeap();
 
     private int live;
     private int running;
@@ -193,6 +197,19 @@ final class RequestTable {
         }
     }
 
+    /** Since when the request waits that has waited longest, or {@link DeadlineHeap#NEVER} if none waits. */
+    long waitingSince() {
+        return waiting.firstDeadline();
+    }
+
+    private void noteWait(int job, Request request) {
+        if (request.state() == Request.State.WAITING) {
+            waiting.put(job, request.since(), request.number());
+        } else if (waiting.contains(job)) {
+            waiting.remove(job);
+        }
+    }
+
     long digest() {
         return digest;
     }
@@ -206,6 +223,7 @@ final class RequestTable {
         byTenant.computeIfAbsent(request.tenant(), tenant -> new Numbered()).add(tracked);
         attach(job, request, tracked);
         byName.add(tracked.hash, job);
+        noteWait(job, request);
         begun(request);
         return tracked;
     }
@@ -286,6 +304,7 @@ final class RequestTable {
         countUnconfirmed(before, -1);
         countUnconfirmed(request, 1);
         running += runs(request) - runs(before);
+        noteWait(job, request);
         if (over) {
             byName.remove(tracked.hash, job);
             byJob[job] = null;

@@ -3,6 +3,7 @@ package dev.stowage.service.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.linecorp.armeria.client.ClientFactory;
 import com.linecorp.armeria.client.WebClient;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.HttpData;
@@ -467,6 +468,12 @@ final class SecurityTest {
         assertThat(web.get("/metrics").aggregate().join().status()).isEqualTo(HttpStatus.UNAUTHORIZED);
         assertThat(metrics(web, "acme-eye-token").status()).isEqualTo(HttpStatus.FORBIDDEN);
         assertThat(metrics(web, "eye-token").contentUtf8()).contains("stowage_ready 1");
+        assertThat(metrics(web, "eye-token").contentUtf8()).doesNotContain("\nstowage_certificate_end_seconds ");
+        WebClient secure = WebClient.builder("https://127.0.0.1:" + tls.port())
+                .factory(ClientFactory.insecure())
+                .build();
+        assertThat(metrics(secure, "eye-token").contentUtf8())
+                .contains("\nstowage_certificate_end_seconds " + TlsFiles.endNanos(certificate) / 1_000_000_000 + "\n");
         for (String query : List.of("", "?tenant=secret")) {
             assertThat(get(web, "/v1/watch" + query, "nonsense").status()).isEqualTo(HttpStatus.UNAUTHORIZED);
             AggregatedHttpResponse foreign = get(web, "/v1/watch" + query, "acme-eye-token");
