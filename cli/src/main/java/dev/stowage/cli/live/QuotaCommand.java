@@ -54,8 +54,9 @@ public final class QuotaCommand extends ConsoleCommand implements Runnable {
             index = "1",
             arity = "0..1",
             paramLabel = "AMOUNTS",
-            description = "The most it may have of each resource, as in \"64 cores, 256 GiB\". What is not named has no"
-                    + " limit, also if it had one.")
+            description =
+                    "The most it may have of each resource, as in \"64 cores, 256 GiB\"; G and GB mean GiB. What is not named has no"
+                            + " limit, also if it had one.")
     private @Nullable String amounts;
 
     @Option(

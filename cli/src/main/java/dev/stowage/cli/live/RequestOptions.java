@@ -21,7 +21,10 @@ final class RequestOptions {
     /** What hardly any request or server does without. */
     private static final List<String> BASIC = List.of("cpu_milli", "mem_mib");
 
-    @Option(names = "--demand", paramLabel = "AMOUNTS", description = "As in \"4 cores, 16 GiB, 2 gpus, slots=8\".")
+    @Option(
+            names = "--demand",
+            paramLabel = "AMOUNTS",
+            description = "As in \"4 cores, 16 GiB, 2 gpus, slots=8\". G and GB mean GiB.")
     private @Nullable String demand;
 
     @Option(

@@ -100,7 +100,9 @@ final class GeneratorReport {
                                         .filter(outcome -> !outcome.getKey().startsWith(RELEASE_FAILED))
                                         .mapToLong(outcome -> outcome.getValue().sum())
                                         .sum(),
-                                options.traces.isEmpty() ? "from the generator" : "of the trace",
+                                options.traces.isEmpty()
+                                        ? "of 1, 2, 4, 8 or 16 cores, each with 1.75, 3.5 or 7 GiB per core,"
+                                        : "of the trace",
                                 String.join(",", options.client.at()),
                                 options.rate,
                                 sentNanos / SECOND,

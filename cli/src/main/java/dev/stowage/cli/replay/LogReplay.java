@@ -140,6 +140,12 @@ final class LogReplay implements RecordedLog.Listener {
         if (several(figures.get(0))) {
             text.append(console.wrapped("", "Recorded: " + figures.get(0).policy() + "."));
         }
+        if (figures.stream().anyMatch(LogReplay::countsSomeAgain)) {
+            text.append(console.wrapped(
+                    "",
+                    "More were placed, rejected, gave up or wait than came: a request that lost its server is placed"
+                            + " or rejected again, and some may have waited when counting began."));
+        }
         if (figures.size() > 1) {
             text.append(console.wrapped("", ASSUMED + estimated(figures)));
         }
@@ -173,6 +179,10 @@ final class LogReplay implements RecordedLog.Listener {
                 : "How long requests run that the recorded policy never placed is unknown. It is estimated from"
                         + " requests of the same type and demand that it placed (Kaplan-Meier): "
                         + String.join(", ", parts) + ".";
+    }
+
+    private static boolean countsSomeAgain(Figures one) {
+        return one.placed() + one.rejected() + one.gaveUp() + one.waiting() > one.arrived();
     }
 
     /** Whether the policy was changed in the log, so that several have decided. */

@@ -480,6 +480,7 @@ final class LiveCommandsTest {
                         + figures.at("/outcomes/waiting").asInt())
                 .isEqualTo(figures.at("/submit/answered").asInt());
         assertThat(figures.at("/submit/p99_ms").asDouble()).isPositive();
+        assertThat(run("load", "--count", "1", "--tenant", "one").out()).contains("of 1, 2, 4, 8 or 16 cores, each");
         assertThat(run("get", "--tenant", "load", "--state", "running").out().lines())
                 .hasSize(2);
 

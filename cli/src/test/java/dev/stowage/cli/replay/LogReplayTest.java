@@ -3,6 +3,7 @@ package dev.stowage.cli.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.Program;
+import dev.stowage.core.engine.Command;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.ConstraintWords;
@@ -38,7 +39,7 @@ final class LogReplayTest {
         record(snapshotEntries, null);
     }
 
-    /** The same, with a change of policy before the last round. */
+    /** The same, with a change of policy before the last round, and a server that is lost in it. */
     private void record(long snapshotEntries, @Nullable PolicySpec last) throws Exception {
         Cluster cluster = new Cluster(
                 List.of(Resource.of("cpu")),
@@ -77,6 +78,10 @@ final class LogReplayTest {
                             0);
                     node.submit(submit).get();
                 }
+                if (round == 29 && last != null) {
+                    Command lost = Command.plain(Command.Kind.LOSE, 0, 0);
+                    node.submit(new Operation.Change("l", "ann", "", lost)).get();
+                }
                 for (String id : List.of("a", "b")) {
                     node.submit(new Release("", id + round)).get();
                 }
@@ -91,7 +96,7 @@ final class LogReplayTest {
         Program replay = Program.wide("replay", directory.toString());
         assertThat(replay.code()).as(replay.err()).isZero();
         assertThat(replay.err()).contains("replays to the recorded digests");
-        assertThat(replay.out()).contains("best-fit (recorded)");
+        assertThat(replay.out()).contains("best-fit (recorded)").doesNotContain("than came");
 
         Program other =
                 Program.run("replay", directory.resolve("n1").toString(), "--policy", "fifo-ff", "--format", "csv");
@@ -120,6 +125,8 @@ final class LogReplayTest {
         assertThat(replay.code()).as(replay.err()).isZero();
         assertThat(replay.out().replaceAll("\\s+", " "))
                 .contains(" recorded 90 ")
+                .contains(
+                        "More were placed, rejected, gave up or wait than came: a request that lost its server is placed")
                 .containsPattern("Recorded: best-fit, then first-fit:when-full=queue from 20\\S+Z\\.");
     }
 

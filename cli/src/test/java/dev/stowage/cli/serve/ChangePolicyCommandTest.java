@@ -89,7 +89,8 @@ final class ChangePolicyCommandTest {
             assertThat(large.code()).isEqualTo(3);
             assertThat(large.err())
                     .isEqualToNormalizingWhitespace("stowage: FITS_NO_SERVER: no server that is there, even empty, can"
-                            + " hold 8 vCPU / 64 GiB; 1 server is gone (lost or removed) and does not count");
+                            + " hold 8 vCPU / 64 GiB; 1 server is gone (lost or removed) and does not count;"
+                            + " nothing of the request is kept, so its id may be used again");
             assertThat(run(api, "servers", "resize", "0", "8 cores").err())
                     .isEqualToNormalizingWhitespace("stowage: AMOUNTS \"8 cores\" names no memory: say all that the"
                             + " server has, also what does not change");

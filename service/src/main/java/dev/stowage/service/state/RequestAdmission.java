@@ -180,7 +180,11 @@ final class RequestAdmission {
                 ledger.arriving(List.of(new Ledger.Arrival(submit, fingerprint)), nextNumber, position, command);
         Request request = done.arrived();
         if (request == null) {
-            return refused(done.refusal(), done.detail(), unknownLabels(submit));
+            boolean fits = done.refusal() != Refusal.FITS_NO_SERVER;
+            return refused(
+                    done.refusal(),
+                    done.detail() + (fits ? "" : "; nothing of the request is kept, so its id may be used again"),
+                    unknownLabels(submit));
         }
         nextNumber++;
         return Outcome.of(Outcome.Kind.DONE, request);
