@@ -1,5 +1,6 @@
 package dev.stowage.cli.advise;
 
+import dev.stowage.cli.experiment.PlacedList;
 import dev.stowage.cli.live.ClientOptions;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.ConsoleCommand;
@@ -33,16 +34,21 @@ import picocli.CommandLine.Parameters;
             "SERVERS: CSV with name and resources such as cpu_milli, mem_mib; optional: label:KEY, site, closed.",
             "JOBS:    CSV with name, server (blank: waits) and resources; optional: where, avoid, spread, fixed,"
                     + " budget.",
+            "VMS:     list of VMs with the host of each, such as RVTools_tabvInfo.csv or rvtools.xlsx.",
             "",
             "Examples:",
             "  stowage advise servers.csv jobs.csv --add \"40 x 2 cores, 4 GiB\" --report advice.html",
+            "  stowage advise RVTools_tabvInfo.csv --servers RVTools_tabvHost.csv --overcommit \"cpu 4:1\" --spare 1",
             "  stowage advise live --at 127.0.0.1:7411"
         })
 public final class AdviseCommand extends ConsoleCommand implements Runnable {
     private static final long MIB = 1 << 20;
     private static final int THOUSAND = 1000;
 
-    @Parameters(index = "0", paramLabel = "SERVERS|live", description = "The servers as CSV, or the word live.")
+    @Parameters(
+            index = "0",
+            paramLabel = "SERVERS|VMS|live",
+            description = "The servers as CSV, a list of VMs (with --servers), or the word live.")
     private Path servers = Path.of("");
 
     @Parameters(index = "1", arity = "0..1", paramLabel = "JOBS", description = "What runs where, and what waits.")
@@ -58,22 +64,33 @@ public final class AdviseCommand extends ConsoleCommand implements Runnable {
     private AdviceOptions options = new AdviceOptions();
 
     @Mixin
+    private PlacedList lists = new PlacedList();
+
+    @Mixin
     private ClientOptions client = new ClientOptions();
 
     @Override
     public void run() {
         boolean live = servers.toString().equals("live");
-        if (!live && ClusterFiles.isOfAnotherSystem(servers)) {
-            throw new BadInputException(servers + " is a list as another system writes it. advise must know on which"
-                    + " server each job runs: CSV with name, cpu_milli and mem_mib of the servers, and CSV with name, server,"
-                    + " cpu_milli and mem_mib of the jobs (docs/advise.md). How many servers can be taken out of a list such"
-                    + " as this: those that are there minus the answer of 'stowage size'");
+        boolean listed = !live && jobs == null && lists.isMeant(servers);
+        if (!listed && !live && ClusterFiles.isOfAnotherSystem(servers)) {
+            throw new BadInputException(servers + " is a list as another system writes it. A list of VMs that says on"
+                    + " which host each runs comes first: stowage advise "
+                    + (jobs == null
+                            ? "RVTools_tabvInfo.csv --servers RVTools_tabvHost.csv"
+                            : jobs + " --servers " + servers)
+                    + ". Otherwise: CSV with name, cpu_milli and mem_mib of the servers, and CSV with name, server,"
+                    + " cpu_milli and mem_mib of the jobs (docs/advise.md)");
         }
-        if (live == (jobs != null)) {
+        if (!listed) {
+            lists.refuse();
+        }
+        if (!listed && live == (jobs != null)) {
             throw new BadInputException(
                     live
                             ? "live takes no files; to name a file live, write ./live"
-                            : "advise needs SERVERS and JOBS (two CSV files), or the word live");
+                            : "advise needs SERVERS and JOBS (two CSV files), a list of VMs with --servers, or the word"
+                                    + " live");
         }
         if (!live) {
             ClientOptions.refuseAll(spec(), "is only for live, not for files");
@@ -81,14 +98,17 @@ public final class AdviseCommand extends ConsoleCommand implements Runnable {
         AddedJobs added = options.added();
         List<String> notes = new ArrayList<>();
         ClusterState state = StatusLine.during(
-                console(), "stowage: reading the cluster", () -> jobs == null ? served(notes) : read(jobs));
+                console(),
+                "stowage: reading the cluster",
+                () -> listed ? lists.read(servers, notes::add) : jobs == null ? served(notes) : read(jobs));
         ClusterAdvice.@Nullable Addition addition = added == null
                 ? null
                 : new ClusterAdvice.Addition(
                         added.jobs(),
                         added.demand(state.resources(), AdviseCommand::unit),
                         ServerAdmission.everywhere(state.servers().size()));
-        new AdviceOutput(console(), options, words(live)).show(state, addition, zoneLabel, notes);
+        AdviceWords words = listed ? new AdviceWords("host", "VM", ResourceWords::amount) : words(live);
+        new AdviceOutput(console(), options, words).show(state, addition, zoneLabel, notes);
     }
 
     private ClusterState read(Path jobFile) {

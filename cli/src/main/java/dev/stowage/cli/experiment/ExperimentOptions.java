@@ -2,7 +2,6 @@ package dev.stowage.cli.experiment;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.stowage.cli.kube.PodLoad;
 import dev.stowage.cli.log.LoggedLoad;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Names;

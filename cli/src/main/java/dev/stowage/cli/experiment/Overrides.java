@@ -32,7 +32,7 @@ final class Overrides {
 
     static final String COLUMNS = "workload.trace.settings.columns";
     static final String SERVER_COLUMNS = "cluster.server-columns";
-    private static final String POWERED_OFF = "workload.trace.settings." + TraceReader.POWERED_OFF;
+    static final String POWERED_OFF = "workload.trace.settings." + TraceReader.POWERED_OFF;
     static final String FORMAT = "workload.trace.format=";
     static final String OWN_FORMAT = FORMAT + TraceReader.OWN;
     static final String ROWS = "workload.trace.settings.rows-";

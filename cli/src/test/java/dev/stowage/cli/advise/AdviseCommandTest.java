@@ -53,8 +53,46 @@ final class AdviseCommandTest {
     void aListOfAnotherSystemIsRefusedWithWhatIsNeeded() throws IOException {
         Files.writeString(servers, "Host;Kerne;RAM GB\nesx-1;48;768,0\n");
         assertThat(advise().err().replaceAll("\\s+", " "))
-                .contains("is a list as another system writes it. advise must know on which server each job runs")
-                .contains("those that are there minus the answer of 'stowage size'");
+                .contains("is a list as another system writes it. A list of VMs that says on which host each runs comes"
+                        + " first: stowage advise " + jobs + " --servers " + servers + ". Otherwise: CSV with name");
+    }
+
+    /** Each VM stays in the cluster of its host; the column of hosts is found by what stands in it. */
+    @Test
+    void listsOfVmsAndHosts() throws IOException {
+        Files.writeString(
+                servers, "Host,Cores,RAM GB,Cluster\nesx1,16,128,A\nesx2,16,128,A\nesx3,16,128,B\nesx4,16,128,B\n");
+        Files.writeString(
+                jobs,
+                "VM,vCPU,RAM GB,Cluster,Runs on\na,4,16,A,esx1\nb,4,16,A,ESX2\nc,8,64,A,esx2\nd,12,96,B,esx3\ne,12,96,B,esx4\n"
+                        + "f,1,1,B,esx5\n");
+        String[] words = {"advise", jobs.toString(), "--servers", servers.toString()};
+        Program found = Program.wide(words);
+        assertThat(found.code()).as(found.err()).isZero();
+        assertThat(found.out())
+                .contains("4 hosts, 4 in use; 5 VMs run, 0 wait.")
+                .contains("To switch off\n1 host empty after the plan:\n  esx1\n")
+                .containsPattern("1 +a +esx1 +esx2 +1 +esx1")
+                .contains("- warning: 1 VM is left out, on a host that is not in " + servers
+                        + " or not counted: f on esx5")
+                .contains("read as: host = Runs on, cpu = vCPU");
+        words[1] = Files.writeString(directory.resolve("more.csv"), "VM,vCPU,RAM GB,Host\na,40,16,esx1\nb,24,16,esx2\n")
+                .toString();
+        assertThat(Program.wide(words).err())
+                .contains(
+                        "2 of 4 hosts hold more vCPU than they have cores, up to 2.5 per core. Say how many may share a"
+                                + " core: --overcommit \"cpu 3:1\"");
+        assertThat(Program.wide(words[0], words[1], words[2], words[3], "--overcommit", "cpu 4:1")
+                        .out())
+                .contains("To switch off\n1 host empty after the plan:\n  esx2\n");
+        Files.writeString(Path.of(words[1]), "VM,vCPU,RAM GB\na,4,16\n");
+        assertThat(Program.wide(words).err())
+                .contains("has the name of a host of " + servers + ", such as esx1: advise must know on which host");
+    }
+
+    @Test
+    void optionsOfListsGoWithThese() {
+        assertThat(advise("--overcommit", "cpu 4:1").err()).contains("go with a list of VMs and --servers");
     }
 
     /**

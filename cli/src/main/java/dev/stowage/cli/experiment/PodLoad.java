@@ -1,4 +1,4 @@
-package dev.stowage.cli.kube;
+package dev.stowage.cli.experiment;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * Pods and nodes of {@code kubectl get nodes,pods -A -o json} as an inventory: every pod that has not finished, with
  * what it asks for, and nodes with what they offer beside the pods that belong to them.
  */
-public final class PodLoad {
+final class PodLoad {
     private static final String MEMORY = "memory";
     private static final long MEBI = 1 << 20;
     private static final Set<String> CLOSED =
@@ -45,7 +45,7 @@ public final class PodLoad {
      * @return null if it is nothing of {@code kubectl}
      * @throws BadInputException if it cannot be read, or has no open node or no pod
      */
-    public static @Nullable LoggedLoad read(Path file) {
+    static @Nullable LoggedLoad read(Path file) {
         if (!TraceReader.isKubernetes(file)) {
             return null;
         }
