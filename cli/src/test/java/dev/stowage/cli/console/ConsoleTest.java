@@ -2,8 +2,10 @@ package dev.stowage.cli.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.core.engine.Command;
 import dev.stowage.service.api.Access;
 import dev.stowage.service.client.StowageClient;
+import dev.stowage.service.state.Operation;
 import dev.stowage.service.v1.ConsolidationPlan;
 import dev.stowage.service.v1.Empty;
 import dev.stowage.service.v1.ListRequest;
@@ -150,6 +152,13 @@ final class ConsoleTest {
             browser.find("input[placeholder=any]").sendKeys(planned);
             browser.press("Find");
             browser.until("one request", "return document.querySelectorAll('main tbody')[0]?.rows.length >= 1");
+            Command lost = Command.plain(Command.Kind.LOSE, 0, 1);
+            group.node("n1")
+                    .submit(new Operation.Change("lost", "ops", "", lost))
+                    .get();
+            browser.panel("group", "Group");
+            browser.panel("requests", "Requests");
+            browser.untilText("main td", "lost server 1");
             browser.panel("policies", "Policies");
             browser.untilText("h3", "Decides now: best-fit");
             // The form begins with what decides now, and offers no change to the same.

@@ -10,6 +10,11 @@ const MOST_PAGES = 20;
 const AGES = [['', 'any age'], ['60', 'older than a minute'], ['3600', 'older than an hour'], ['86400', 'older than a day'], ['604800', 'older than a week']];
 const STATES = [['', 'any state'], ...['WAITING', 'RUNNING', 'RELEASED', 'REJECTED', 'EXPIRED'].map(state => [state, state.toLowerCase()])];
 
+// How it lost the server that it ran on last.
+function lost({ displaced }) {
+    return displaced ? ['; lost server ', displaced.serverName ? named(displaced.serverName) : String(displaced.server), ': ', named(displaced.reason)] : [];
+}
+
 export class Requests {
     #context;
     #found = element('div', { class: 'grow' });
@@ -108,7 +113,7 @@ export class Requests {
                 rows.map(request => [requestLink(request), named(request.tenant),
                     element('span', { class: 'state ' + request.state.toLowerCase() }, request.state.toLowerCase()),
                     live.all ? place(request) : request.server < 0 ? '-' : String(request.server),
-                    duration(Math.max(0, seconds(request.arrivedAtNanos, now))), named(request.reason, '')])),
+                    duration(Math.max(0, seconds(request.arrivedAtNanos, now))), [named(request.reason, ''), ...lost(request)]])),
             next === '' ? '' : button(rows.length === PAGE ? 'The next ones' : 'Look on (' + pages + ' pages were looked through)',
                 async () => {
                     const turn = ++this.#turn;
