@@ -92,7 +92,8 @@ final class Readme {
                     .append('\n');
         }
         Files.writeString(directory.resolve("requests.csv"), requests);
-        Files.copy(Path.of("../.ci/cases/tables/rvtools.xlsx"), directory.resolve("rvtools.xlsx"));
+        Files.createSymbolicLink(
+                directory.resolve("examples"), Path.of("..", "examples").toRealPath());
         Files.writeString(directory.resolve("servers.csv"), "site,count,cpu_milli,mem_mib\neast,10,48000,131072\n");
     }
 }

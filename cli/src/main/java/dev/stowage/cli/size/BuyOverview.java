@@ -178,7 +178,7 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                                         ? (found(plan) ? "nothing" : "nothing that was tried is enough")
                                         : bought(sum(plan), offers.names(), offers.sites()) + ", " + what)
                                 + (plan.policy().equals(InventoryFit.PLAN)
-                                        ? ", if everything may be moved"
+                                        ? InventoryText.ifMoved(question)
                                         : " (" + plan.policy() + ")")
                                 + firstNeeded(plan) + new OrderDates(plan, offers).first() + ". "
                                 + (found(plan) ? proven(cost, plan.least(), offers, there) : unmet(plan)))

@@ -128,7 +128,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                 + " (load "
                 + growth.words(growth.rounded(years), years) + "): "
                 + plans.entrySet().stream()
-                        .map(each -> answer(point, each.getKey(), each.getValue(), have, kinds))
+                        .map(each -> answer(point, question, each.getKey(), each.getValue(), have, kinds))
                         .collect(Collectors.joining(" "))
                         .replace(". with ", ". With ")
                 + (beyond.get(0).isEmpty() ? "" : " " + beyond.get(0)));
@@ -187,7 +187,13 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                 : (step.quarter() == 0 ? "Today, w" : "In " + years(step) + ", w") + text.substring(1);
     }
 
-    private String answer(Experiment point, String policy, List<GrowthPlan.Step> steps, long have, KindsMeant kinds) {
+    private String answer(
+            Experiment point,
+            SizeQuestion question,
+            String policy,
+            List<GrowthPlan.Step> steps,
+            long have,
+            KindsMeant kinds) {
         boolean planned = policy.equals(InventoryFit.PLAN);
         String unknown = unknown(steps);
         long buy = steps.stream().mapToLong(GrowthPlan.Step::buy).sum();
@@ -200,24 +206,12 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                 : unknown.isEmpty() ? there + (have == 1 ? " is enough" : " are enough") : "";
         return (planned ? "" : "with " + policy + ", ")
                 + need
-                + (planned && !need.isEmpty() ? ", if everything may be moved" : "")
+                + (planned && !need.isEmpty() ? InventoryText.ifMoved(question) : "")
                 + (need.isEmpty() || unknown.isEmpty() ? "" : "; ")
                 + unknown
                 + "."
                 + (unknown.isEmpty() ? proven(point, steps, buy, have, kinds) : "")
-                + (planned ? perhapsLater(steps, have) : "");
-    }
-
-    private static String perhapsLater(List<GrowthPlan.Step> steps, long have) {
-        List<Double> years = new ArrayList<>();
-        long there = have;
-        for (GrowthPlan.Step step : steps) {
-            there += step.buy();
-            if (step.buy() > 0 && Collections.max(step.bound()) < there) {
-                years.add(inYears(step));
-            }
-        }
-        return BuyOverview.perhapsLater(years);
+                + (planned ? InventoryText.perhapsLater(steps, have) : "");
     }
 
     private static String proven(Experiment point, List<GrowthPlan.Step> steps, long buy, long have, KindsMeant kinds) {
@@ -307,7 +301,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         return SizeText.in(inYears(step));
     }
 
-    private static double inYears(GrowthPlan.Step step) {
+    static double inYears(GrowthPlan.Step step) {
         return (double) step.quarter() / QUARTERS;
     }
 

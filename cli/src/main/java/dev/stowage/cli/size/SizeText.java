@@ -273,10 +273,12 @@ final class SizeText {
     /** Whether that takes moves, and what best fit needs, which moves nothing. */
     private String moved(SizeOverview.Sized one) {
         if (one.byReplication().get(0).equals(one.unmoved())) {
-            return ". Best fit places it anew, wherever it runs today, and moves nothing later";
+            return ". Best fit places it anew, wherever it runs today"
+                    + (InventoryText.loses(question)
+                            ? "; after a loss only what ran on the lost servers is restarted"
+                            : ", and moves nothing later");
         }
-        return ", if everything may be moved, wherever it runs today"
-                + (question.spareServers() > 0 || question.spareSite() ? ", also after a loss" : "")
+        return InventoryText.ifMoved(question) + ", wherever it runs today"
                 + (one.unmoved() == null || one.unmoved() == 0
                         ? ""
                         : "; " + number(one.unmoved()) + " with best fit, which moves nothing");

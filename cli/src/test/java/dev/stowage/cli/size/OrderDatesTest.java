@@ -84,7 +84,7 @@ final class OrderDatesTest {
         String head = "Model,Cores,RAM,Price,";
         assertThat(buy(head + "Lieferzeit Wochen\nX,64,1024 GiB,100,8\n", "--spare", "1")
                         .out())
-                .contains("if everything may be moved: order now; delivery takes 8 weeks. Proven");
+                .contains("if everything may be moved, also after a loss: order now; delivery takes 8 weeks. Proven");
         for (String other :
                 List.of("Valid until\nX,64,1024 GiB,100,31.01.2027\n", "Lead time\nX,64,1024 GiB,100,tbd\n")) {
             assertThat(buy(head + other, "--spare", "1", "--growth", "20 %").out())
