@@ -182,13 +182,14 @@ public final class AnswerOptions {
         return columns;
     }
 
-    /** The state, and for a request with an agent on a server also the phase and the attempt. */
+    /** The state; for a request with an agent on a server the phase and the attempt: what is only placed does not run. */
     static String state(Request request) {
         String state = request.getState().name().toLowerCase(Locale.ROOT);
         return request.getPhase() == Phase.PHASE_UNSPECIFIED
                 ? state
-                : state + ", " + request.getPhase().name().toLowerCase(Locale.ROOT) + " (attempt "
-                        + request.getAttempt() + ")";
+                : (request.getPhase() == Phase.PLACED ? "" : state + ", ")
+                        + request.getPhase().name().toLowerCase(Locale.ROOT) + " (attempt " + request.getAttempt()
+                        + ")";
     }
 
     /** Name of a server, for people. */

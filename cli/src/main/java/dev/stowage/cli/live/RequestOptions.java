@@ -76,7 +76,8 @@ final class RequestOptions {
     @Option(
             names = "--agent",
             description =
-                    "An agent on its server starts and stops it, and reports to the service (\"stowage confirm\").")
+                    "An agent on its server starts and stops it, and reports to the service (\"stowage confirm\"). What to"
+                            + " run is said to the agent, one command for all: \"stowage agent --run\".")
     private boolean agent;
 
     @Rare

@@ -217,8 +217,8 @@ final class ConsoleTest {
                     "change the quota of every tenant to no limit",
                     "drain-moving server=3 gap=1",
                     "drain server 3, moving its requests without a pause",
-                    "drain-moving server=3 gap=1000000000",
-                    "drain server 3, moving a request every 1 s",
+                    "drain-moving server=3 gap=1000000000 name=ams-c1",
+                    "drain server ams-c1, moving a request every 1 s",
                     "heard-of-nothing like=this",
                     "heard-of-nothing like=this");
             for (Map.Entry<String, String> one : words.entrySet()) {

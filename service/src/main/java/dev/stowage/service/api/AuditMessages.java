@@ -6,6 +6,7 @@ import dev.stowage.service.v1.Audit;
 import dev.stowage.service.v1.AuditLine;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -13,18 +14,32 @@ import java.util.regex.Pattern;
 final class AuditMessages {
     private static final Pattern QUOTA = Pattern.compile("(set-quota tenant=.*) requests=(-?\\d+) amounts=\\[(.*)]");
 
+    private static final Pattern SERVER = Pattern.compile(" server=(\\d{1,9})(?= |$)");
+
     private AuditMessages() {}
 
-    static Audit of(List<AuditRecord> lines, List<String> resources) {
+    /**
+     * The lines.
+     *
+     * @param names of servers, by number; empty for none
+     */
+    static Audit of(List<AuditRecord> lines, List<String> resources, IntFunction<String> names) {
         Audit.Builder audit = Audit.newBuilder();
         lines.forEach(line -> audit.addLines(AuditLine.newBuilder()
                 .setAtNanos(line.at())
                 .setPosition(line.position())
                 .setActor(line.actor())
                 // The time of a change is the line's own, and the command says 0.
-                .setChange(quotaByName(line.change().replaceFirst(" at=0(?= |$)", ""), resources))
+                .setChange(serverByName(quotaByName(line.change().replaceFirst(" at=0(?= |$)", ""), resources), names))
                 .setResult(line.result())));
         return audit.build();
+    }
+
+    /** The name of the server that is changed behind its number, if it has one. */
+    static String serverByName(String change, IntFunction<String> names) {
+        Matcher server = SERVER.matcher(change);
+        String name = server.find() ? names.apply(Integer.parseInt(server.group(1))) : "";
+        return name.isEmpty() ? change : change + " name=" + name;
     }
 
     /** Limits by the names of what they limit, where the log has them in the order of the resources. */

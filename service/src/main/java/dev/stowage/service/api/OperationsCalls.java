@@ -398,7 +398,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
         calls.read("GetAudit", observer, () -> {
             calls.caller().mustRead(null);
             return calls.read(World::audit)
-                    .thenApply(lines -> AuditMessages.of(lines, calls.names().resources()));
+                    .thenApply(lines -> AuditMessages.of(lines, calls.names().resources(), calls::serverName));
         });
     }
 

@@ -35,8 +35,8 @@ function quota(said, resources) {
 export function auditWords(line, { resources = [], sites = [] }) {
     const [what, ...rest] = line.split(' ');
     const said = new Map(rest.map(word => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]));
-    const server = 'server ' + said.get('server');
     const name = said.get('name') ?? '';
+    const server = 'server ' + (name || said.get('server'));
     if (OF_SERVERS[what] && said.has('server')) return OF_SERVERS[what].join(server);
     if (OF_SERVERS[what] && said.has('site')) return OF_SERVERS[what].join('all servers of site ' + said.get('site'));
     switch (what) {

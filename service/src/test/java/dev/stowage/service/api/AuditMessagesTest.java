@@ -10,6 +10,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
 final class AuditMessagesTest {
@@ -30,9 +31,22 @@ final class AuditMessagesTest {
     }
 
     @Test
+    void aServerIsSaidByName() {
+        IntFunction<String> names = server -> server == 3 ? "ams-c1" : "";
+        assertThat(AuditMessages.serverByName("lose server=3", names)).isEqualTo("lose server=3 name=ams-c1");
+        assertThat(AuditMessages.serverByName("drain-moving server=3 gap=1", names))
+                .isEqualTo("drain-moving server=3 gap=1 name=ams-c1");
+        for (String same : List.of("lose server=13", "evict id=3 name=a", "label server=1 labels=server=3")) {
+            assertThat(AuditMessages.serverByName(same, names)).isEqualTo(same);
+        }
+    }
+
+    @Test
     void jsonEscapesOnlyWhatItMust() throws Exception {
         Audit audit = AuditMessages.of(
-                List.of(new AuditRecord(1, 2, "<ops> & 'co'", "drain at=0 server=3", "\"no\"\n")), RESOURCES);
+                List.of(new AuditRecord(1, 2, "<ops> & 'co'", "drain at=0 server=3", "\"no\"\n")),
+                RESOURCES,
+                server -> "");
         JsonMessages json = JsonMessages.of(OperationsGrpc.getServiceDescriptor());
         Marshaller<Audit> type = OperationsGrpc.getGetAuditMethod().getResponseMarshaller();
         ByteArrayOutputStream out = new ByteArrayOutputStream();

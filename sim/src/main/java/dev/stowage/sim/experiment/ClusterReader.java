@@ -177,9 +177,10 @@ public final class ClusterReader {
                     .flatMap(site -> site.servers().stream())
                     .anyMatch(block -> block.capacity().get(gpus) > 1000);
             if (cluster.resources().get(r).equals(Resource.of(GPU)) && several) {
-                notes.add(Remark.plain(
-                        "the GPUs of a server count as one sum; with 'devices: gpu' in the cluster each is a"
-                                + " device of its own, given whole or in parts"));
+                notes.add(
+                        Remark.plain(
+                                "the GPUs of a server count as one sum; with 'devices: gpu' in the cluster of a file"
+                                        + " (--config, or an experiment) each is a device of its own, given whole or in parts"));
             }
         }
     }

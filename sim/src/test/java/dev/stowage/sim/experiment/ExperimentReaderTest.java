@@ -86,8 +86,9 @@ final class ExperimentReaderTest {
         assertThat(sum.points().get(0).cluster().resources()).contains(Resource.of("gpu_milli"));
         assertThat(sum.notes())
                 .containsExactly(
-                        Remark.plain("the GPUs of a server count as one sum; with 'devices: gpu' in the cluster"
-                                + " each is a device of its own, given whole or in parts"));
+                        Remark.plain(
+                                "the GPUs of a server count as one sum; with 'devices: gpu' in the cluster"
+                                        + " of a file (--config, or an experiment) each is a device of its own, given whole or in parts"));
         assertThat(sum.warnings()).isEmpty();
     }
 
