@@ -85,16 +85,26 @@ public record AnswerPage(String title, String answer, List<Part> parts, Map<Stri
     /** A picture. */
     public sealed interface Drawn extends Part {}
 
-    /** Lines over two axes. */
-    public record Chart(String title, String caption, String xTitle, String yTitle, List<Picture.Curve> curves)
+    /**
+     * Lines over two axes.
+     *
+     * @param fromZero whether the upright axis begins at 0 however little the values differ, as for totals
+     */
+    public record Chart(
+            String title, String caption, String xTitle, String yTitle, List<Picture.Curve> curves, boolean fromZero)
             implements Drawn {
+        /** Of values whose differences matter. */
+        public Chart(String title, String caption, String xTitle, String yTitle, List<Picture.Curve> curves) {
+            this(title, caption, xTitle, yTitle, curves, false);
+        }
+
         /** As a file of its own. */
         public String svg(String name) {
             return FigureRenderer.file(FigureRenderer.svg(figure(name)));
         }
 
         private LineFigure figure(String name) {
-            return Picture.lines(name, title, caption, xTitle, yTitle, curves);
+            return Picture.lines(name, this);
         }
     }
 

@@ -85,8 +85,8 @@ public record Picture(String name, String caption, String svg) {
         }
     }
 
-    static LineFigure lines(
-            String name, String title, String caption, String xTitle, String yTitle, List<Curve> curves) {
+    static LineFigure lines(String name, AnswerPage.Chart chart) {
+        List<Curve> curves = chart.curves();
         List<Line> lines = new ArrayList<>();
         DoubleSummaryStatistics x = new DoubleSummaryStatistics();
         DoubleSummaryStatistics y = new DoubleSummaryStatistics();
@@ -96,11 +96,11 @@ public record Picture(String name, String caption, String svg) {
             lines.add(new Line(
                     curve.label(), lines.size(), curve.x(), curve.y(), curve.low(), curve.high(), curve.dashed()));
         }
-        Axis across = Axis.showing(xTitle, x.getMin(), x.getMax(), Numbers::plain)
+        Axis across = Axis.showing(chart.xTitle(), x.getMin(), x.getMax(), Numbers::plain)
                 .ofWhole(curves.stream().flatMapToDouble(curve -> Arrays.stream(curve.x())));
-        Axis up = Axis.showing(yTitle, y.getMin(), y.getMax(), Numbers::plain)
+        Axis up = Axis.showing(chart.yTitle(), chart.fromZero() ? 0 : y.getMin(), y.getMax(), Numbers::plain)
                 .ofWhole(curves.stream().flatMapToDouble(curve -> Arrays.stream(curve.y())));
-        return new LineFigure(name, title, caption, across, up, lines, List.of(), true);
+        return new LineFigure(name, chart.title(), chart.caption(), across, up, lines, List.of(), true);
     }
 
     private static List<Picture> draw(List<Figure> figures) {

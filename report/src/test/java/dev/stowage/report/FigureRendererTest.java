@@ -104,7 +104,7 @@ class FigureRendererTest {
                         "acme", "jqpy", "AbC", "first-fit", "a much longer name of a policy", "gy", "x", "Q")
                 .map(name -> new Picture.Curve(name, new double[] {0, 1}, new double[] {0, 1}, false))
                 .toList();
-        Figure figure = Picture.lines("name", "Title", "Caption.", "x", "y", curves);
+        Figure figure = Picture.lines("name", new AnswerPage.Chart("Title", "Caption.", "x", "y", curves));
         NodeList texts = parse(FigureRenderer.file(FigureRenderer.svg(figure))).getElementsByTagName("text");
         List<Integer> heights = IntStream.range(0, texts.getLength())
                 .mapToObj(i -> (Element) texts.item(i))
@@ -120,18 +120,32 @@ class FigureRendererTest {
     }
 
     /** Of 5 to 7 servers there is no half, on pages and in files; of more or of parts there are other numbers. */
+    /** Of 80 to 90 the difference is shown, unless they are totals. */
+    @Test
+    void totalsBeginAtZero() {
+        assertThat(Picture.lines("n", new AnswerPage.Chart("T", "C.", "years", "cost", curve(80.5, 90)))
+                        .y()
+                        .min())
+                .isBetween(79.0, 80.0);
+        assertThat(Picture.lines("n", new AnswerPage.Chart("T", "C.", "years", "cost", curve(80.5, 90), true))
+                        .y()
+                        .min())
+                .isZero();
+    }
+
     @Test
     void ticksOfWholeNumbersAreWhole() throws Exception {
-        Figure whole = Picture.lines("n", "T", "C.", "years", "servers", curve(5, 5, 6, 7));
+        Figure whole = Picture.lines("n", new AnswerPage.Chart("T", "C.", "years", "servers", curve(5, 5, 6, 7)));
         assertThat(levels(whole)).isEqualTo(3);
         assertThat(InteractivePlot.element((LineFigure) whole)).contains("\"names\":[\"0\",\"1\"");
-        Figure parts = Picture.lines("n", "T", "C.", "years", "servers", curve(5, 5.5, 6, 7));
+        Figure parts = Picture.lines("n", new AnswerPage.Chart("T", "C.", "years", "servers", curve(5, 5.5, 6, 7)));
         assertThat(levels(parts)).isGreaterThan(3);
         assertThat(Axis.showing("servers", 5, 40, Numbers::plain)
                         .ofWhole(DoubleStream.of(5, 40))
                         .whole())
                 .isFalse();
-        Figure many = Picture.lines("n", "T", "C.", "years", "servers", curve(1_000_001, 1_000_002, 1_000_003));
+        Figure many = Picture.lines(
+                "n", new AnswerPage.Chart("T", "C.", "years", "servers", curve(1_000_001, 1_000_002, 1_000_003)));
         assertThat(InteractivePlot.element((LineFigure) many)).doesNotContain("\"names\"");
     }
 

@@ -17,6 +17,7 @@ import dev.stowage.sim.result.Remark;
 import dev.stowage.study.buy.Offers;
 import dev.stowage.study.buy.PurchasePlan;
 import dev.stowage.study.load.LoadGrowth;
+import dev.stowage.study.size.GrowthPlan;
 import dev.stowage.study.size.InventoryFit;
 import dev.stowage.study.size.Sizing;
 import dev.stowage.study.size.Unfit;
@@ -144,7 +145,7 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
             }
         }
         if (!curves.isEmpty()) {
-            answer.onPage(SizePicture.over("year", offers.priced() ? cost(offers) : "servers bought", curves));
+            answer.onPage(SizePicture.over("year", offers.priced() ? cost(offers) : "servers bought", curves, true));
         }
     }
 
@@ -212,6 +213,19 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                                 ? SizeText.within(years.get(0)) + " to " + SizeText.within(years.get(years.size() - 1))
                                 : years.stream().map(SizeText::within).collect(Collectors.joining(", ")))
                         + ". Some may wait.";
+    }
+
+    /** Of which purchases no bound says that they are needed by then; empty if there are none. */
+    static String perhapsLater(List<GrowthPlan.Step> steps, long have) {
+        List<Double> years = new ArrayList<>();
+        long there = have;
+        for (GrowthPlan.Step step : steps) {
+            there += step.buy();
+            if (step.buy() > 0 && Collections.max(step.bound()) < there) {
+                years.add((double) step.quarter() / QUARTERS);
+            }
+        }
+        return BuyOverview.perhapsLater(years);
     }
 
     /** From when on nothing is enough, if something is bought before. */

@@ -211,7 +211,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                 + unknown
                 + "."
                 + (unknown.isEmpty() ? proven(point, steps, buy, have, kinds) : "")
-                + (planned ? InventoryText.perhapsLater(steps, have) : "");
+                + (planned ? BuyOverview.perhapsLater(steps, have) : "");
     }
 
     private static String proven(Experiment point, List<GrowthPlan.Step> steps, long buy, long have, KindsMeant kinds) {
@@ -301,7 +301,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         return SizeText.in(inYears(step));
     }
 
-    static double inYears(GrowthPlan.Step step) {
+    private static double inYears(GrowthPlan.Step step) {
         return (double) step.quarter() / QUARTERS;
     }
 
@@ -383,7 +383,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         };
         String models = bought.isEmpty() ? "" : hosts.models();
         answer.say((more.strip() + (models.isEmpty() ? "" : " Kinds: " + models + ".")).strip());
-        answer.onPage(SizePicture.over(byYear ? "year" : "quarter", "servers", curves));
+        answer.onPage(SizePicture.over(byYear ? "year" : "quarter", "servers", curves, false));
     }
 
     /** Of some quarters, to the end of the last. */

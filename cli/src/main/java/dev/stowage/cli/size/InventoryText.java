@@ -11,13 +11,11 @@ import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.study.buy.Offers;
-import dev.stowage.study.size.GrowthPlan;
 import dev.stowage.study.size.SizeWords;
 import dev.stowage.study.size.Sizing;
 import dev.stowage.study.size.Unfit;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -162,19 +160,6 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
     /** What a plan needs, of which best fit was not tried or needs more. */
     static String ifMoved(SizeQuestion question) {
         return ", if everything may be moved" + (loses(question) ? ", also after a loss" : "");
-    }
-
-    /** Of which purchases no bound says that they are needed by then; empty if there are none. */
-    static String perhapsLater(List<GrowthPlan.Step> steps, long have) {
-        List<Double> years = new ArrayList<>();
-        long there = have;
-        for (GrowthPlan.Step step : steps) {
-            there += step.buy();
-            if (step.buy() > 0 && Collections.max(step.bound()) < there) {
-                years.add(GrowthOverview.inYears(step));
-            }
-        }
-        return BuyOverview.perhapsLater(years);
     }
 
     /** What stops if all of a site fails, for each. */

@@ -104,14 +104,19 @@ final class SizePicture {
                 curves);
     }
 
-    /** What is needed, and below which no policy can do it, over years or quarters. */
-    static Chart over(String time, String what, List<Curve> curves) {
+    /**
+     * What is needed, and below which no policy can do it, over years or quarters.
+     *
+     * @param total whether it is all until then
+     */
+    static Chart over(String time, String what, List<Curve> curves, boolean total) {
         return new Chart(
                 what + " by " + time,
                 "The answer in each " + time + ", and the least that is proven.",
                 time + "s from now",
                 what,
-                curves);
+                curves,
+                total);
     }
 
     /** Each value from its time until the next; the last until the end. */

@@ -134,11 +134,14 @@ public record Console(
 
     /** An option with what many columns mean, broken between these: so it can still be copied into a command. */
     private static String copied(String line) {
-        StringBuilder out = new StringBuilder();
-        int width = 0;
-        for (String item : BEFORE_MEANING.splitAsStream(line).toList()) {
+        int option = Math.max(0, line.indexOf("--"));
+        StringBuilder out = new StringBuilder(broken(line.substring(0, option)).stripTrailing());
+        String gap = out.isEmpty() ? "" : " ";
+        int width = out.length() - out.lastIndexOf("\n") - 1 + gap.length();
+        for (String item : BEFORE_MEANING.splitAsStream(line.substring(option)).toList()) {
             boolean next = width > 0 && width + item.length() > PIPED_WIDTH;
-            out.append(next ? "\n" + CONTINUED : "").append(item);
+            out.append(next ? "\n" + CONTINUED : gap).append(item);
+            gap = "";
             width = item.length() + (next ? CONTINUED.length() : width);
         }
         return out.toString();

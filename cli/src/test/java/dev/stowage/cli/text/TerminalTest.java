@@ -202,4 +202,20 @@ final class TerminalTest {
     private static Terminal wide(boolean unicode) {
         return new Terminal(true, true, 200, unicode, true);
     }
+
+    /** An option is broken between its meanings alone, so that it can be copied; what stands before it as words are. */
+    @Test
+    void anOptionIsBrokenWhereItCanBeCopied() {
+        assertThat(Console.broken(
+                        "",
+                        new Remark(
+                                Remark.Kind.OPTION,
+                                "DB, Prod: server list RVTools_tabvHost.csv",
+                                "as an option: --server-columns \"site=vSAN Fault Domain Name,cpu=# Cores:cores,mem=# Memory:MiB,"
+                                        + "name=Host\"",
+                                0)))
+                .isEqualTo("""
+                        DB, Prod: server list RVTools_tabvHost.csv: as an option:
+                            --server-columns "site=vSAN Fault Domain Name,cpu=# Cores:cores,mem=# Memory:MiB,name=Host\"""");
+    }
 }
