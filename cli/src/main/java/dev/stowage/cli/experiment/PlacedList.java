@@ -99,6 +99,9 @@ public final class PlacedList {
     public ClusterState read(Path vms, Consumer<String> notes) {
         Path hosts = servers == null ? vms : Path.of(servers);
         Experiment point = read(vms, columns, serverColumns).points().get(0);
+        if (!point.workload().isInventory()) {
+            throw new BadInputException(vms + " is a log of what came and went, not a list of what runs now");
+        }
         if (point.workload().isConstrained()) {
             throw new BadInputException(
                     vms + " says who may run where, which is not regarded here: give SERVERS and JOBS"

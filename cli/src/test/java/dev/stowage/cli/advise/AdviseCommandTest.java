@@ -85,6 +85,8 @@ final class AdviseCommandTest {
         assertThat(Program.wide(words[0], words[1], words[2], words[3], "--overcommit", "cpu 4:1")
                         .out())
                 .contains("To switch off\n1 host empty after the plan:\n  esx2\n");
+        Files.writeString(Path.of(words[1]), "VM,vCPU,RAM GB,Host,Start,End\na,4,16,esx1,0,60\nb,4,16,esx1,10,50\n");
+        assertThat(Program.wide(words).err()).contains("is a log of what came and went, not a list of what runs now");
         Files.writeString(Path.of(words[1]), "VM,vCPU,RAM GB\na,4,16\n");
         assertThat(Program.wide(words).err())
                 .contains("has the name of a host of " + servers + ", such as esx1: advise must know on which host");
