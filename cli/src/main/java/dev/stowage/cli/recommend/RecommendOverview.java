@@ -27,6 +27,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -37,6 +38,9 @@ import java.util.stream.Stream;
 
 /** Shows which policies are best for which goals. */
 record RecommendOverview(Console console, int threads, OutputFormat format, ReportOption report) {
+    /** Policies with the simplest rules, the simplest first. */
+    private static final List<String> SIMPLE = List.of("first-fit", "fifo-ff", "best-fit");
+
     private static final int MOST_NEXT = 1;
 
     private static final double TOLERANCE = 0.01;
@@ -110,7 +114,11 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
             Optional<InventoryFit> inventory) {
         int replications = point.replications();
         Columns columns = new Columns("for", "choose", "with", "not shown worse", "next best");
-        Map<String, List<String>> goals = new LinkedHashMap<>();
+        Set<String> goals = new LinkedHashSet<>();
+        Map<String, List<String>> chosen = new LinkedHashMap<>();
+        Map<String, List<String>> measured = new LinkedHashMap<>();
+        Map<String, List<String>> simplest = new LinkedHashMap<>();
+        Map<String, List<String>> tied = new LinkedHashMap<>();
         for (Recommendation.Best each : found.best()) {
             List<Ranking.Ranked> ranked = each.ranked().ranked();
             Ranking.Ranked best = ranked.get(0);
@@ -118,9 +126,19 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
                     .filter(Ranking.Ranked::alike)
                     .toList();
             String undecided = each.undecided() ? " (undecided)" : "";
-            goals.computeIfAbsent(best.policy(), first -> new ArrayList<>())
-                    .add(each.goal().words()
-                            + (alike.isEmpty()
+            goals.add(best.policy());
+            String simple = simplest(ranked);
+            if (!simple.isEmpty()) {
+                add(simplest, simple, each.goal().words());
+                String all =
+                        ranked.stream().map(Ranking.Ranked::policy).sorted().collect(Collectors.joining(", "));
+                add(tied, all, each.goal().words());
+            }
+            add(
+                    simple.isEmpty() ? chosen : measured,
+                    best.policy(),
+                    each.goal().words()
+                            + (alike.isEmpty() || !simple.isEmpty()
                                     ? undecided
                                     : (undecided.isEmpty() ? " (" : " (undecided; ") + alike.size()
                                             + " not shown to be worse)"));
@@ -138,19 +156,28 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
                         + " policies differ only in how many servers they take. "
                         + (LoadReport.losesServers(read.warnings()) ? fit.sentenceOfRemaining() : fit.sentence())));
         if (!goals.isEmpty()) {
-            answer.first(goals.entrySet().stream()
-                            .map(each -> each.getKey() + " for " + String.join(", ", each.getValue()))
-                            .collect(Collectors.joining("; ", excess + (excess.isEmpty() ? "" : " ") + "Choose ", "."))
-                    + (found.leftWaiting().isEmpty() ? "" : " " + found.leftWaiting())
-                    + (found.best().stream().anyMatch(Recommendation.Best::undecided)
-                            ? " Undecided means: if the waits of these requests counted, another policy might be better."
-                            : ""));
+            String nothing =
+                    said("Nothing that was tried is shown to be better than the simplest: ", " for ", simplest);
+            answer.first(Stream.of(
+                            excess,
+                            nothing,
+                            said("Choose ", " for ", chosen),
+                            said("Best measured: ", " for ", measured),
+                            found.leftWaiting(),
+                            found.best().stream().anyMatch(Recommendation.Best::undecided)
+                                    ? "Undecided means: if the waits of these requests counted, another policy might be"
+                                            + " better."
+                                    : "")
+                    .filter(each -> !each.isEmpty())
+                    .collect(Collectors.joining(" ")));
             answer.gap();
             answer.table(columns);
+            tied.forEach((policies, words) ->
+                    answer.say("No difference is shown for " + String.join(", ", words) + " among: " + policies + "."));
             answer.gap();
         }
         if (!goals.isEmpty() && !found.beside().isEmpty()) {
-            answer.table(beside(found, goals.keySet()));
+            answer.table(beside(found, goals));
             answer.say((found.beside().get(0).metric().equals("idle_servers_mean")
                             ? "Idle: servers that are empty for at least an hour at a stretch, on average. "
                             : "")
@@ -197,6 +224,32 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
         }
         unsuited(found, answer);
         return answer;
+    }
+
+    private static void add(Map<String, List<String>> lists, String key, String value) {
+        lists.computeIfAbsent(key, first -> new ArrayList<>()).add(value);
+    }
+
+    private static String said(String before, String between, Map<String, List<String>> goals) {
+        return goals.isEmpty()
+                ? ""
+                : goals.entrySet().stream()
+                        .map(each -> each.getKey() + between + String.join(", ", each.getValue()))
+                        .collect(Collectors.joining("; ", before, "."));
+    }
+
+    /** The simplest policy, if none is shown to be worse than the best, which is another one; else empty. */
+    private static String simplest(List<Ranking.Ranked> ranked) {
+        if (!ranked.stream().allMatch(Ranking.Ranked::alike)) {
+            return "";
+        }
+        String simple = SIMPLE.stream()
+                .flatMap(key -> ranked.stream()
+                        .map(Ranking.Ranked::policy)
+                        .filter(policy -> policy.equals(key) || policy.equals(key + ":when-full=queue")))
+                .findFirst()
+                .orElse("");
+        return simple.equals(ranked.get(0).policy()) ? "" : simple;
     }
 
     private static void unsuited(Recommendation found, AnswerParts answer) {

@@ -81,7 +81,7 @@ final class RecommendCommandTest {
         String table = recommend(given).out().replaceAll("\\s+", " ");
         String left = "Requests that still wait at the end are in no mean wait, which is likely too short: 2 under ";
         assertThat(table)
-                .containsPattern("Choose [-a-z]+ for short waits \\(undecided; 1 not shown to be worse\\)")
+                .containsPattern("(Choose|Best measured:) [-a-z]+ for short waits \\(undecided")
                 .contains(
                         ". " + left,
                         " Undecided means: if the waits of these requests counted, another policy might be better.")
@@ -96,6 +96,24 @@ final class RecommendCommandTest {
                         .get("warnings")
                         .toString())
                 .contains(left);
+    }
+
+    @Test
+    void whatIsTiedIsSaidFirstAndInOneLine() throws IOException {
+        trace = Files.writeString(
+                directory.resolve("t.csv"),
+                "arrival_s,duration_s,cpu_milli\n0,10,1000\n1,10,2000\n2,10,2000\n3,2,1000\n90,9,1000\n91,9,2000\n");
+        String said = recommend("--servers", "1 x 2 cores", "--policy", "fifo-ff,bf-js,best-fit:when-full=queue")
+                .out()
+                .replaceAll("\\s+", " ");
+        assertThat(said)
+                .startsWith(
+                        "Nothing that was tried is shown to be better than the simplest: fifo-ff for few long waits, no"
+                                + " starved request, few servers in use. Choose bf-js for short waits")
+                .contains(
+                        "Best measured: bf-js for few long waits",
+                        "No difference is shown for few long waits, no starved request, few servers in use among:"
+                                + " best-fit:when-full=queue, bf-js, fifo-ff.");
     }
 
     @Test
