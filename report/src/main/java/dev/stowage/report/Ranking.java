@@ -89,4 +89,11 @@ public record Ranking(String metric, List<Ranked> ranked) {
     public static String text(String metric, Estimate value) {
         return Metric.of(MetricName.parse(metric)).quantity().format(value.mean(), value.halfWidth());
     }
+
+    /** The size of a difference in words, with its unit and interval. */
+    public static String difference(String metric, Estimate difference) {
+        return Metric.of(MetricName.parse(metric))
+                .quantity()
+                .formatDifference(Math.abs(difference.mean()), difference.halfWidth());
+    }
 }

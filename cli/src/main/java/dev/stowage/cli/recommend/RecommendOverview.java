@@ -336,18 +336,7 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
         Ranking.Ranked next = worse.get(0);
         Estimate difference = next.difference();
         return next.policy() + " by "
-                + (difference == null
-                        ? "more than the confidence intervals"
-                        : Ranking.text(
-                                metric,
-                                difference.mean() < 0
-                                        ? new Estimate(
-                                                -difference.mean(),
-                                                difference.halfWidth(),
-                                                difference.confidence(),
-                                                difference.method(),
-                                                difference.count())
-                                        : difference));
+                + (difference == null ? "more than the confidence intervals" : Ranking.difference(metric, difference));
     }
 
     private static String csv(Recommendation found) {
