@@ -182,7 +182,7 @@ public final class AnswerOptions {
         return columns;
     }
 
-    /** The state; for a request with an agent on a server the phase and the attempt: what is only placed does not run. */
+    /** The state; for a request with an agent on a server its phase and attempt: what is only placed does not run. */
     static String state(Request request) {
         String state = request.getState().name().toLowerCase(Locale.ROOT);
         return request.getPhase() == Phase.PHASE_UNSPECIFIED
