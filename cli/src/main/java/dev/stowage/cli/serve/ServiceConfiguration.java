@@ -80,7 +80,7 @@ public record ServiceConfiguration(
         List<NodeSettings.Peer> peers = nodes.stream()
                 .map(node -> new NodeSettings.Peer(node.id(), address(node.raft())))
                 .toList();
-        return new NodeSettings(self.id(), peers, data.resolve(self.id()), log, tls(self), false, history);
+        return new NodeSettings(self.id(), peers, data.resolve(self.id()), log, tls(self), false, history, true);
     }
 
     /** The node's certificates, or null. */

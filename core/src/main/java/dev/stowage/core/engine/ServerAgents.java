@@ -64,7 +64,9 @@ record ServerAgents(
         ServerStatus status = state.servers.status(server);
         if (lease == null && status == ServerStatus.GONE) {
             refusals.refuse(
-                    server, Refusal.WRONG_STATUS, "server " + server + " was removed; return it to use it again");
+                    server,
+                    Refusal.WRONG_STATUS,
+                    "server " + server + " was removed or reported lost; return it to use it again");
         } else if (incarnation < (lease == null ? 0 : lease.incarnation)) {
             refuseIncarnation(server, incarnation, lease == null ? 0 : lease.incarnation);
         } else {

@@ -178,6 +178,7 @@ public final class ApiServer implements AutoCloseable {
         }
         ApiServer api = new ApiServer(server, watchers);
         calls.listensAt(api.port());
+        node.open();
         return api;
     }
 

@@ -24,9 +24,13 @@ final class KnownServers {
         return server < 0 ? "" : with(server).sites()[server];
     }
 
-    /** Name of a server; empty for no server, or if it has no name. */
+    /** Name of a server; empty for no server, one that there is not, or if it has no name. */
     String name(int server) {
-        return server < 0 ? "" : with(server).names()[server];
+        if (server < 0) {
+            return "";
+        }
+        String[] names = with(server).names();
+        return server < names.length ? names[server] : "";
     }
 
     private Known with(int server) {

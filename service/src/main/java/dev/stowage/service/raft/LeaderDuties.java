@@ -28,6 +28,9 @@ final class LeaderDuties {
         /** Reads the state between two entries. */
         <T> T look(Function<ServiceState, T> reader);
 
+        /** Whether callers can reach it: until then nothing is due, as no agent could keep its lease. */
+        boolean open();
+
         /** Puts an operation into the log. */
         CompletableFuture<Outcome> write(Operation operation);
 
@@ -41,6 +44,7 @@ final class LeaderDuties {
     private final long checkNanos;
     private final LongSupplier nanoTime;
     private boolean led;
+    private boolean opened;
     private long seen = -1;
     private long told = -1;
     private CompletableFuture<?> under = CompletableFuture.completedFuture(null);
@@ -65,14 +69,16 @@ final class LeaderDuties {
     /** Must be called every few milliseconds. */
     void step() {
         boolean leads = node.leads();
-        if (leads && !led) {
+        boolean open = node.open();
+        if (leads && (!led || open != opened)) {
             clock.set(node.look(ServiceState::now));
         }
         led = leads;
+        opened = open;
         if (leads) {
             tellFollowers();
         }
-        if (!leads || !under.isDone()) {
+        if (!leads || !open || !under.isDone()) {
             return;
         }
         if (node.look(ServiceState::world) == null) {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param bootstrap whether it may make the group: at the first start of all nodes, on one of them. A node alone always
  *     may
  * @param history how much is kept on the disk of what requests became
+ * @param held whether it leaves all that is due until {@link RaftNode#open}: agents cannot keep leases before
  */
 public record NodeSettings(
         String id,
@@ -25,7 +26,8 @@ public record NodeSettings(
         LogSettings log,
         @Nullable Tls tls,
         boolean bootstrap,
-        HistoryFiles.Extent history) {
+        HistoryFiles.Extent history,
+        boolean held) {
     /** A day, and at 20 requests a second about two days. */
     public static final HistoryFiles.Extent HISTORY =
             HistoryFiles.Extent.of(Duration.ofDays(1).toNanos(), 2L << 30);
@@ -64,17 +66,17 @@ public record NodeSettings(
 
     /** A node with the usual limits. */
     public static NodeSettings of(String id, List<Peer> peers, Path data) {
-        return new NodeSettings(id, peers, data, LogSettings.USUAL, null, false, HISTORY);
+        return new NodeSettings(id, peers, data, LogSettings.USUAL, null, false, HISTORY, false);
     }
 
     /** The same with another log. */
     public NodeSettings withLog(LogSettings other) {
-        return new NodeSettings(id, peers, data, other, tls, bootstrap, history);
+        return new NodeSettings(id, peers, data, other, tls, bootstrap, history, held);
     }
 
     /** The same, allowed to make the group or not. */
     public NodeSettings withBootstrap(boolean may) {
-        return new NodeSettings(id, peers, data, log, tls, may, history);
+        return new NodeSettings(id, peers, data, log, tls, may, history, held);
     }
 
     /** Where its own Raft server listens. */

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -66,10 +67,12 @@ public final class RaftNode implements AutoCloseable {
     private final Confirmations confirmations;
     private final List<Periodic> periodic;
     private volatile boolean closed;
+    private volatile boolean open;
 
     private RaftNode(NodeSettings settings, PolicyFactory policies, Setting first, DirectoryLock lock)
             throws IOException {
         this.settings = settings;
+        open = !settings.held();
         this.policies = policies;
         this.lock = lock;
         ending = new Ending(settings.id());
@@ -97,7 +100,7 @@ public final class RaftNode implements AutoCloseable {
                 settings.log().queue());
         logThread = new LogThread(writer, settings.log().window().toNanos(), ending::fail);
         LeaderDuties duties = new LeaderDuties(
-                new Acting(membership, writer),
+                new Acting(membership, writer, () -> open),
                 clock,
                 first,
                 settings.log().checkEvery().toNanos(),
@@ -306,6 +309,11 @@ public final class RaftNode implements AutoCloseable {
                             self ? 0 : one == null ? -1 : one.silentMillis());
                 })
                 .toList();
+    }
+
+    /** Callers can reach this node from now on: what is due is done, and if it leads, leases begin anew. */
+    public void open() {
+        open = true;
     }
 
     /** Whether this node leads and may take operations. */
@@ -614,11 +622,17 @@ public final class RaftNode implements AutoCloseable {
     }
 
     /** What a node's duties may do, whether it serves others or not. */
-    private record Acting(Membership membership, LogWriter writer) implements LeaderDuties.Node {
+    private record Acting(Membership membership, LogWriter writer, BooleanSupplier reached)
+            implements LeaderDuties.Node {
         @Override
         public boolean leads() {
             Ratis ratis = membership.ratis();
             return ratis != null && ratis.leads();
+        }
+
+        @Override
+        public boolean open() {
+            return reached.getAsBoolean();
         }
 
         @Override

@@ -397,6 +397,15 @@ final class ApiServerTest {
                         .getServers((int) added)
                         .getStatus())
                 .isEqualTo("gone");
+        // A typing error is in the trail as well, and such a server has no name.
+        assertThatThrownBy(() -> operations.changeServer(ChangeServerRequest.newBuilder()
+                        .setChangeId("typed")
+                        .setServer(99)
+                        .setChange(ServerChange.DRAIN)
+                        .build()))
+                .hasMessageContaining("UNKNOWN_SERVER");
+        assertThat(operations.getAudit(Empty.getDefaultInstance()).getLinesList())
+                .anySatisfy(line -> assertThat(line.getChange()).endsWith("server=99"));
         ChangeSiteRequest site = ChangeSiteRequest.newBuilder()
                 .setChangeId("site-1")
                 .setSite("here")

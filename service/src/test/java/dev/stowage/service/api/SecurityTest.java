@@ -570,7 +570,8 @@ final class SecurityTest {
                                         Duration.ofSeconds(10)),
                                 certificate,
                                 peer.id().equals("n1"),
-                                NodeSettings.HISTORY),
+                                NodeSettings.HISTORY,
+                                false),
                         new Policies(),
                         setting()));
             }

@@ -17,18 +17,26 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 final class LeaderDutiesTest implements LeaderDuties.Node {
+    private final LeaderClock clock = new LeaderClock(() -> 0, () -> 0);
     private final LeaderDuties duties = new LeaderDuties(
             this,
-            new LeaderClock(() -> 0, () -> 0),
+            clock,
             new Setting(Cluster.single(1, 10), PolicySpec.of("first-fit"), 1, 1000, new TreeMap<>()),
             Long.MAX_VALUE,
             () -> 0);
+    private final List<Operation> written = new ArrayList<>();
+    private boolean open = true;
     private long applied = 3;
     private int tells;
 
     @Override
     public boolean leads() {
         return true;
+    }
+
+    @Override
+    public boolean open() {
+        return open;
     }
 
     @Override
@@ -48,6 +56,7 @@ final class LeaderDutiesTest implements LeaderDuties.Node {
 
     @Override
     public CompletableFuture<Outcome> write(Operation operation) {
+        written.add(operation);
         return new CompletableFuture<>();
     }
 
@@ -73,6 +82,23 @@ final class LeaderDutiesTest implements LeaderDuties.Node {
         assertThat(toldAt(40)).containsExactly(1);
         applied++;
         assertThat(toldAt(6)).containsExactly(1);
+    }
+
+    /** After a restart all leases had run out before an agent could reach the node. */
+    @Test
+    void nothingIsDueUntilCallersCanReachTheNodeAndThenTimeIsSetAnew() {
+        open = false;
+        duties.step();
+        long before = clock.read().settings();
+        duties.step();
+        assertThat(written).isEmpty();
+        assertThat(clock.read().settings()).isEqualTo(before);
+        open = true;
+        duties.step();
+        assertThat(written).hasSize(1);
+        assertThat(clock.read().settings()).isEqualTo(before + 1);
+        duties.step();
+        assertThat(clock.read().settings()).isEqualTo(before + 1);
     }
 
     @Test

@@ -255,6 +255,11 @@ public final class Parts {
         }
 
         @Override
+        public boolean open() {
+            return true;
+        }
+
+        @Override
         public long applied() {
             return node.applied();
         }
