@@ -3,7 +3,6 @@ package dev.stowage.sim.trace;
 import dev.stowage.core.model.ResourceWords;
 import dev.stowage.sim.result.Remark;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -23,25 +22,10 @@ import org.jspecify.annotations.Nullable;
 final class OwnServersFormat extends ServerFormat {
     private static final String SOCKETS = "sockets";
     private static final long MOST = 1_000_000_000L;
-    private static final String UP =
-            "(?i)\\s*(connected|up|enabled|online|available|ok|running|powered ?on|idle|mix(ed)?|"
-                    + "alloc(ated)?|comp(leting)?|res(v|erved)|pl(nd|anned)|ready|active|normal|green|verbunden|eingeschaltet|ein|an|aktiv|bereit|connectee?|sous tension"
-                    + "|conectado|encendido|acces[oa]|on|in service|in use|)[~#@^+-]?\\s*";
-    /** What Slurm adds to the state of a node that takes jobs, or will once it is switched on. */
-    private static final String UP_TOO =
-            "(?i)cloud|reserved|planned|completing|dynamic_(norm|future)|power(ed|ing)?_(down|up)|reboot_requested";
-
-    private static final Pattern MAINTENANCE = Pattern.compile(
-            "(?i)((in|im|en) )?(maintenance|wartung(smodus)?|mantenimiento|manutenzione|onderhoud)( mode)?");
-    private static final Pattern NOT_DOWN =
-            Pattern.compile("(?i)-|none|null|n/?a|nan|keine?|aucune?|ninguno|not in maintenance");
     private static final Pattern VM = Pattern.compile("vm|vm_?name|virtual_machine|virtuelle_maschine|guest(_name)?");
 
     private static final Pattern CLUSTER = Pattern.compile("(?i)cluster");
     private static final Pattern SITE = Pattern.compile("(?i)data.?cent|site|zone|rack|standort");
-
-    /** So many values are named of those that are not understood. */
-    private static final int FIRST = 3;
 
     OwnServersFormat() {
         super(
@@ -81,8 +65,9 @@ final class OwnServersFormat extends ServerFormat {
                                         + " it"),
                         optional(
                                 "state",
-                                "servers that are down, drained or in maintenance are not counted; a column of maintenance"
-                                        + " says yes or no: anything else is a warning, and the server counts")),
+                                "servers that are down, drained or in maintenance are not counted, nor, with a warning,"
+                                        + " those whose state is not known; a column of maintenance says yes or no:"
+                                        + " anything else is a warning, and the server counts")),
                 new FormatSetting(
                         OwnFormat.COLUMNS,
                         "",
@@ -138,9 +123,7 @@ final class OwnServersFormat extends ServerFormat {
 
         private long ranges;
         private final List<String> withoutSite = new ArrayList<>();
-        /** What stands where only yes or no is understood, in the order of the rows, and how often. */
-        private final Map<String, Long> unclear = new LinkedHashMap<>();
-
+        private final PowerStates.OfHosts states;
         private final UnitsOfNames unitsOfNames = new UnitsOfNames();
         private final List<ListedHost> rows = new ArrayList<>();
         private final Map<String, Long> groups = new TreeMap<>();
@@ -170,6 +153,7 @@ final class OwnServersFormat extends ServerFormat {
                 values = new OwnValues(again, CsvRows.separatorOf(again), numeric);
             }
             prices = new HostPrices(found, this::place, values);
+            states = new PowerStates.OfHosts(found.getOrDefault("down", ""), found.getOrDefault("state", ""));
             int perSocket = place(OwnHosts.PER_SOCKET);
             double cores =
                     values.usual(place(sockets ? SOCKETS : "cpu")) * (perSocket < 0 ? 1 : values.usual(perSocket));
@@ -222,20 +206,10 @@ final class OwnServersFormat extends ServerFormat {
                 row.setAside("neither cores nor memory there");
                 return;
             }
-            String down = YesNo.plain(text(row, "down"));
-            String state = YesNo.plain(text(row, "state"));
-            boolean isDown = YesNo.isYes(down) || MAINTENANCE.matcher(down).matches();
-            if (isDown || !isUp(state)) {
-                String meaning = isDown ? "down" : "state";
-                row.setAside("down, drained or in maintenance (" + found.get(meaning)
-                        + "); to count them: --server-columns \"" + meaning + "=\"");
+            String out = states.leavesOut(text(row, "down"), text(row, "state"), name);
+            if (!out.isEmpty()) {
+                row.setAside(out);
                 return;
-            }
-            if (!down.isEmpty()
-                    && !YesNo.isNo(down)
-                    && !down.matches(UP)
-                    && !NOT_DOWN.matcher(down).matches()) {
-                unclear.merge("'" + text(row, "down") + "'" + (name.isEmpty() ? "" : " (" + name + ")"), 1L, Long::sum);
             }
             int at = place("count");
             long many = at < 0 ? OwnHosts.named(name) : row.whole(at);
@@ -270,13 +244,6 @@ final class OwnServersFormat extends ServerFormat {
                     price,
                     prices.days(row)));
             groups.merge(group, many, Long::sum);
-        }
-
-        /** {@code MIXED+RESERVED} takes jobs, {@code IDLE+DRAIN} does not, nor does {@code idle*}, which is silent. */
-        private static boolean isUp(String state) {
-            String[] parts = state.split("\\+", -1);
-            return state.matches(UP)
-                    || (parts[0].matches(UP) && Arrays.stream(parts).skip(1).allMatch(part -> part.matches(UP_TOO)));
         }
 
         private String text(Fields row, String meaning) {
@@ -395,18 +362,7 @@ final class OwnServersFormat extends ServerFormat {
                                                 + String.format(Locale.ROOT, "%,d", each.getValue()))
                                         .collect(Collectors.joining(", "))));
             }
-            if (!unclear.isEmpty()) {
-                long rows = unclear.values().stream().mapToLong(Long::longValue).sum();
-                report.warn(String.format(
-                        Locale.ROOT,
-                        "%,d %s neither yes nor no in column %s, and %s as up: %s%s",
-                        rows,
-                        rows == 1 ? "row has" : "rows have",
-                        found.get("down"),
-                        rows == 1 ? "counts" : "count",
-                        unclear.keySet().stream().limit(FIRST).collect(Collectors.joining(", ")),
-                        unclear.size() > FIRST ? ", ..." : ""));
-            }
+            states.finish(report);
             // Where they have prices, a row is an offer.
             Optional<String> again =
                     place("price") < 0 ? ListedHost.again(rows, found.getOrDefault("name", "")) : Optional.empty();

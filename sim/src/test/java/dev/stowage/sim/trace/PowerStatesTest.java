@@ -3,8 +3,12 @@ package dev.stowage.sim.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PowerStatesTest {
     private static final ReadOptions OFF_TOO =
@@ -72,5 +76,149 @@ class PowerStatesTest {
                         .report()
                         .lines())
                 .contains("rows not powered on (Powerstate), read as asked: none");
+    }
+
+    /** CloudStack, SCVMM, libvirt, and people. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "PowerOff",
+                "Poweroff",
+                "power off",
+                "Missing",
+                "StoredVM",
+                "pmsuspended",
+                "Hibernated",
+                "Beendet",
+                "Inaktiv",
+                "Suspendiert",
+                "Suspendu",
+                "decommissioned",
+                "Retired",
+                "Saving"
+            })
+    void wordsForOff(String off) {
+        LoadReport report = Sources.read(states("Running", off)).report();
+
+        assertThat(report.lines()).contains("not counted: 1 row: not powered on (State); to count them: --powered-off");
+        assertThat(Sources.warnings(report)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Destroyed", "Expunging"})
+    void deletedInCloudStack(String deleted) {
+        assertThat(Sources.read(states("Running", deleted)).report().lines())
+                .contains("not counted: 1 row: deleted (State)");
+    }
+
+    @Test
+    void aStateThatIsNotKnownCountsAndIsSaid() {
+        LoadReport report = Sources.read(
+                        states("Running", "Starting", "Dormant", "Stopped", "HostNotResponding", "Dormant"))
+                .report();
+
+        assertThat(report.items()).isEqualTo(5);
+        assertThat(Sources.warnings(report))
+                .containsExactly(
+                        "warning: State has values that are not known as running or as off; these rows count as running:"
+                                + " 2 Dormant, 1 HostNotResponding; to read only the rows with one value:"
+                                + " --columns \"only=State:VALUE\"");
+    }
+
+    /** Of two columns, that of which all values are about power. */
+    @Test
+    void aColumnOfPowerBeforeOneOfOtherThings() {
+        Path both = Sources.text(
+                dir,
+                "both.csv",
+                "name,vcpus,memory_gb,Status,State",
+                "a,4,16,productive,running",
+                "b,4,16,error,running",
+                "c,4,16,productive,stopped");
+
+        assertThat(Sources.read(both).report().lines())
+                .contains("not counted: 1 row: not powered on (State); to count them: --powered-off");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "In Betrieb",
+                "Aktiv",
+                "En service",
+                "Activo",
+                "Responding",
+                "Production",
+                "Healthy",
+                "Betriebsbereit",
+                "in produzione",
+                "Responding, OK",
+                "powered_on",
+                "MIXED+PLANNED"
+            })
+    void wordsForAServerThatIsUp(String up) {
+        LoadedServers loaded = ServerListReader.read(hosts("Up", up), "");
+
+        assertThat(loaded.report().items()).isEqualTo(2);
+        assertThat(Sources.warnings(loaded.report())).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Wartung",
+                "Außer Betrieb",
+                "Hors service",
+                "NotResponding",
+                "ErrorInMaintenance",
+                "idle+drain",
+                "Up (maintenance)",
+                "Decommissioned",
+                "down*"
+            })
+    void wordsForAServerThatIsNot(String down) {
+        LoadReport report = ServerListReader.read(hosts("Up", down), "").report();
+
+        assertThat(report.lines())
+                .contains(
+                        "not counted: 1 row: down, drained or in maintenance (State); to count them: --server-columns"
+                                + " \"state=\"",
+                        "State of the servers that are not up: 1 " + down);
+        assertThat(Sources.warnings(report)).isEmpty();
+    }
+
+    @Test
+    void aServerOfAnUnknownStateDoesNotCountAndIsSaid() {
+        Path list = hosts("Up", "RMA", "Spare", "RMA");
+
+        LoadReport report = ServerListReader.read(list, "").report();
+        assertThat(report.items()).isEqualTo(1);
+        assertThat(report.lines())
+                .contains("not counted: 3 rows: not known as up (State); to count them: --server-columns \"state=\"");
+        assertThat(Sources.warnings(report))
+                .containsExactly(
+                        "warning: State has values that are not known as up; these servers are not counted: 2 RMA,"
+                                + " 1 Spare; to count only those with one value: --server-columns \"state=,only=State:RMA\"");
+        assertThat(ServerListReader.read(list, "state=,only=State:RMA").report().items())
+                .isEqualTo(2);
+    }
+
+    private Path states(String... states) {
+        return table("states.csv", "Name,State,vCPU,RAM GB", states);
+    }
+
+    private Path hosts(String... states) {
+        return table("hosts.csv", "Host,State,Cores,RAM GB", states);
+    }
+
+    private Path table(String name, String header, String... states) {
+        return Sources.text(
+                dir,
+                name,
+                Stream.concat(
+                                Stream.of(header),
+                                IntStream.range(0, states.length)
+                                        .mapToObj(i -> "m" + i + ",\"" + states[i] + "\",4,64"))
+                        .toArray(String[]::new));
     }
 }

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.zip.GZIPOutputStream;
 
 /** Files for tests. */
@@ -36,6 +37,13 @@ final class Sources {
     /** Reads a file, however many of its rows are bad. */
     static LoadedTrace read(Path file) {
         return TraceReader.read(file, ReadOptions.defaults().withMostBad(1));
+    }
+
+    /** The lines that must not be overlooked. */
+    static List<String> warnings(LoadReport report) {
+        return report.lines().stream()
+                .filter(line -> line.startsWith("warning: "))
+                .toList();
     }
 
     /** A file of the real data; the test is skipped if it is absent. */
