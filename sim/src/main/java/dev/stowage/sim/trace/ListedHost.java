@@ -37,7 +37,7 @@ record ListedHost(String site, long count, List<Long> capacity, String name, Str
     private static final double SAME = 0.01;
 
     private static final Pattern HOST = Pattern.compile(
-            "(esxi_|vm_)?host(_?name)?|server_?name|node(_?name)?|esxi|vmhost|hypervisor_hostname|servername|rechner(name)?");
+            "(esxi_|vm_)?host(_?name)?|server_?name|node(_?(name|list))?|esxi|vmhost|hypervisor_hostname|servername|rechner(name)?");
 
     private record Alike(String model, List<Long> others, double price, String lead) {}
 
@@ -107,11 +107,16 @@ record ListedHost(String site, long count, List<Long> capacity, String name, Str
                         column));
     }
 
+    /** Whether a column has names of hosts: others may name models. */
+    static boolean areHosts(String column) {
+        return HOST.matcher(ColumnNames.words(column, "_")).matches();
+    }
+
     /** Names of hosts in more than one row, as where two exports were put together; other columns may name models. */
     static Optional<String> again(List<ListedHost> hosts, String column) {
         Set<String> seen = new HashSet<>();
         Set<String> again = new LinkedHashSet<>();
-        if (HOST.matcher(ColumnNames.words(column, "_")).matches()) {
+        if (areHosts(column)) {
             hosts.stream()
                     .map(ListedHost::name)
                     .filter(name -> !name.isEmpty() && !seen.add(name))

@@ -1,8 +1,11 @@
 package dev.stowage.sim.trace;
 
 import dev.stowage.sim.measure.PriceWords;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -16,6 +19,7 @@ import java.util.stream.Stream;
 /** Which columns of a list of servers of any shape are cores, memory, devices and how many there are. */
 final class OwnHosts {
     private static final int MOST_NAMED = 3;
+    private static final int MOST_IN_A_ROW = 1_000_000;
 
     /** The meaning of a column that says in which cluster a server is. */
     static final String GROUP = "group";
@@ -247,27 +251,73 @@ final class OwnHosts {
     }
 
     /**
-     * How many servers a name stands for, as Slurm writes it: 130 of {@code n[001-128,130],g[1]}; 1 of any other.
+     * The servers that a name stands for, as Slurm writes it: 129 for {@code n[001-128],m1}; any other is one name.
+     *
+     * @param ofHosts whether these are surely names of servers, so that commas alone part them
      */
-    static long named(String name) {
-        if (!name.matches("[^\\[\\]]*(\\[\\d+(-\\d+)?(,\\d+(-\\d+)?)*\\][^\\[\\]]*)+")) {
-            return 1;
+    static List<String> named(String name, boolean ofHosts) {
+        if (ofHosts && name.matches("[A-Za-z][\\w.-]*(,[A-Za-z][\\w.-]*)+")) {
+            return List.of(name.split(",", -1));
         }
-        long all = 0;
+        if (!name.matches("[^\\[\\]]*(\\[\\d+(-\\d+)?(,\\d+(-\\d+)?)*\\][^\\[\\]]*)+")) {
+            return List.of(name);
+        }
+        List<String> all = new ArrayList<>();
         for (String each : name.split(",(?![^\\[]*\\])", -1)) {
-            long many = 1;
-            Matcher ranges = RANGES.matcher(each);
-            while (ranges.find()) {
-                long one = 0;
-                for (String range : String.valueOf(ranges.group(1)).split(",", -1)) {
-                    String[] ends = range.split("-", -1);
-                    one += Math.max(0, Long.parseLong(ends[ends.length - 1]) - Long.parseLong(ends[0]) + 1);
-                }
-                many = Math.multiplyExact(many, one);
-            }
-            all = Math.addExact(all, many);
+            expand(each, all);
         }
         return all;
+    }
+
+    private static void expand(String name, List<String> all) {
+        Matcher ranges = RANGES.matcher(name);
+        if (!ranges.find()) {
+            all.add(name);
+            return;
+        }
+        for (String range : String.valueOf(ranges.group(1)).split(",", -1)) {
+            String[] ends = range.split("-", -1);
+            long last = Long.parseLong(ends[ends.length - 1]);
+            for (long i = Long.parseLong(ends[0]); i <= last; i++) {
+                String number = String.format(Locale.ROOT, "%0" + ends[0].length() + "d", i);
+                expand(name.substring(0, ranges.start()) + number + name.substring(ranges.end()), all);
+                if (all.size() > MOST_IN_A_ROW) {
+                    throw new TraceException("'" + name + "' stands for more than "
+                            + String.format(Locale.ROOT, "%,d", MOST_IN_A_ROW) + " servers");
+                }
+            }
+        }
+    }
+
+    /** Servers of which there were rows: one in several rows that have the same, as of partitions, is one server. */
+    static final class Seen {
+        private final Set<List<Object>> all = new HashSet<>();
+        private final Set<String> again = new LinkedHashSet<>();
+
+        /** How many of these are new, of whom all is the same. */
+        long add(List<String> names, Object... same) {
+            long added = 0;
+            for (String name : names) {
+                if (all.add(List.of(name, List.of(same)))) {
+                    added++;
+                } else {
+                    again.add(name);
+                }
+            }
+            return added;
+        }
+
+        /** What is said of them; empty if there are none. */
+        Optional<String> note(String column) {
+            return again.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(String.format(
+                            Locale.ROOT,
+                            "servers in more than one row with the same amounts count once (%s): %,d, the first %s",
+                            column,
+                            again.size(),
+                            again.iterator().next()));
+        }
     }
 
     /** Names of columns, and what may be meant where a letter is wrong. */

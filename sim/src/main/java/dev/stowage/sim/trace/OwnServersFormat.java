@@ -124,6 +124,12 @@ final class OwnServersFormat extends ServerFormat {
         private long ranges;
         private final List<String> withoutSite = new ArrayList<>();
         private final PowerStates.OfHosts states;
+        private final OwnHosts.Seen seen = new OwnHosts.Seen();
+        /** Whether the names are those of servers, and a row is no VM and no offer. */
+        private final boolean hosts;
+        /** Whether a server may be in several groups. */
+        private final boolean partitions;
+
         private final UnitsOfNames unitsOfNames = new UnitsOfNames();
         private final List<ListedHost> rows = new ArrayList<>();
         private final Map<String, Long> groups = new TreeMap<>();
@@ -170,6 +176,11 @@ final class OwnServersFormat extends ServerFormat {
                 }
             }
             mixed = places.containsKey("kind") && values.texts(place("kind")).contains("node");
+            hosts = ListedHost.areHosts(found.getOrDefault("name", ""))
+                    && !found.containsKey("price")
+                    && (mixed || columnOfVms().isEmpty());
+            partitions = ColumnNames.words(found.getOrDefault(OwnHosts.GROUP, ""), "_")
+                    .matches("partitions?");
             servers = new ServerListBuilder(
                     amounts.stream().map(OwnColumns::resource).toList());
         }
@@ -212,10 +223,11 @@ final class OwnServersFormat extends ServerFormat {
                 return;
             }
             int at = place("count");
-            long many = at < 0 ? OwnHosts.named(name) : row.whole(at);
+            List<String> named = OwnHosts.named(name, hosts);
+            long many = at < 0 ? named.size() : row.whole(at);
             ranges += at < 0 && many > 1 ? 1 : 0;
             if (many < 1 || many > MOST) {
-                throw row.bad(at, "is out of range", "1 to " + MOST);
+                throw row.bad(at < 0 ? place("name") : at, "is out of range", "1 to " + MOST);
             }
             String group = text(row, "group");
             List<Long> capacity = new ArrayList<>();
@@ -223,6 +235,16 @@ final class OwnServersFormat extends ServerFormat {
                 capacity.add(amount(row, meaning));
             }
             double price = prices.of(row);
+            String where =
+                    row.blank(site) ? ServerList.DEFAULT_SITE : row.text(site).strip();
+            groups.merge(group, many, Long::sum);
+            if (hosts && !name.isEmpty() && many == named.size()) {
+                many = seen.add(named, capacity, where, partitions ? "" : group);
+                if (many == 0) {
+                    row.setAside("servers in a row above, with the same amounts (" + found.get("name") + ")");
+                    return;
+                }
+            }
             if (sums.are(capacity, price, places.get("name") == null || !name.isEmpty(), many)) {
                 row.setAside("a sum of the rows above (no " + found.get("name") + ")");
                 return;
@@ -230,8 +252,6 @@ final class OwnServersFormat extends ServerFormat {
             String model = text(row, "model");
             // A list of other things, too, says by the type what is a server.
             String kind = model.isEmpty() && !mixed ? text(row, "kind") : model;
-            String where =
-                    row.blank(site) ? ServerList.DEFAULT_SITE : row.text(site).strip();
             if (site >= 0 && row.blank(site)) {
                 withoutSite.add(name);
             }
@@ -243,7 +263,12 @@ final class OwnServersFormat extends ServerFormat {
                     kind.isEmpty() ? name : kind,
                     price,
                     prices.days(row)));
-            groups.merge(group, many, Long::sum);
+        }
+
+        private Optional<String> columnOfVms() {
+            return header.stream()
+                    .filter(column -> VM.matcher(ColumnNames.words(column, "_")).matches())
+                    .findFirst();
         }
 
         private String text(Fields row, String meaning) {
@@ -363,15 +388,13 @@ final class OwnServersFormat extends ServerFormat {
                                         .collect(Collectors.joining(", "))));
             }
             states.finish(report);
+            seen.note(found.getOrDefault("name", "")).ifPresent(report::note);
             // Where they have prices, a row is an offer.
             Optional<String> again =
                     place("price") < 0 ? ListedHost.again(rows, found.getOrDefault("name", "")) : Optional.empty();
             again.ifPresent(report::warn);
             if (!mixed && (again.isPresent() || !found.containsKey("name"))) {
-                header.stream()
-                        .filter(column ->
-                                VM.matcher(ColumnNames.words(column, "_")).matches())
-                        .findFirst()
+                columnOfVms()
                         .ifPresent(column -> report.warn("column " + column + ": these look like virtual machines, not"
                                 + " servers: are two files swapped?"));
             }

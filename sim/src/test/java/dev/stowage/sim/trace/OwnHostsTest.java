@@ -1,6 +1,7 @@
 package dev.stowage.sim.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -151,5 +152,48 @@ final class OwnHostsTest {
     })
     void aTableWithATimeIsNoListOfServers(String header, boolean servers) {
         assertThat(OwnHosts.only(List.of(header.split(",")))).isEqualTo(servers);
+    }
+
+    /** Slurm has a row for each partition of a node, or of a range of them. */
+    @ParameterizedTest
+    @CsvSource({
+        "'n1,short,64,256;n1,long,64,256;n2,long,64,256', 2, n1",
+        "'\"n[001-004]\",short,64,256;\"n[003-006]\",long,64,256;n001,debug,64,256', 6, n003",
+        "'n1,short,64,256;n1,long,32,256', 2,",
+        "'\"n003,n004\",short,64,256;\"n[005-006],m[1-2]\",short,32,128;\"g[01-02,05]\",gpu,48,512', 9,"
+    })
+    void aNodeOfSeveralPartitionsIsOne(String rows, long servers, @Nullable String again, @TempDir Path directory)
+            throws IOException {
+        Path list = Files.writeString(
+                directory.resolve("nodes.csv"), "NODELIST,PARTITION,CPUS,RAM GB\n" + rows.replace(';', '\n') + "\n");
+        LoadReport report = ServerListReader.read(list, "").report();
+        assertThat(report.items()).isEqualTo(servers);
+        assertThat(report.lines().stream().filter(line -> line.contains("count once")))
+                .allMatch(line -> line.endsWith("the first " + again))
+                .hasSize(again == null ? 0 : 1);
+    }
+
+    /** Two clusters may each have a host that is called so; of offers and models there are as many as rows. */
+    @ParameterizedTest
+    @CsvSource({
+        "'Host,Cluster,Cores,RAM GB', 'esx1,A,32,256;esx1,B,32,256', 2",
+        "'Host,Cluster,Cores,RAM GB', 'esx1,A,32,256;esx1,A,32,256', 1",
+        "'Model,Cluster,Cores,RAM GB', 'R650,A,32,256;R650,A,32,256', 2",
+        "'Model,Cluster,Cores,RAM GB', '\"R650,X\",A,32,256', 1",
+        "'Host,Price,Cores,RAM GB', 'small,100,32,256;small,100,32,256', 2",
+        "'Host,Count,Cores,RAM GB', 'n1,2,32,256;n1,2,32,256', 4"
+    })
+    void othersAreAsManyAsThereAreRows(String header, String rows, long servers, @TempDir Path directory)
+            throws IOException {
+        Path list = Files.writeString(directory.resolve("hosts.csv"), header + "\n" + rows.replace(';', '\n') + "\n");
+        assertThat(ServerListReader.read(list, "").report().items()).isEqualTo(servers);
+    }
+
+    @Test
+    void aRangeThatIsNoneIsABadRow(@TempDir Path directory) throws IOException {
+        Path list = Files.writeString(directory.resolve("nodes.csv"), "NodeName,CPUs,RAM GB\nn[5-3],4,64\nm,4,64\n");
+        assertThatThrownBy(() -> ServerListReader.read(list, ""))
+                .hasMessageContaining("NodeName is out of range")
+                .hasMessageContaining("n[5-3]");
     }
 }
