@@ -90,7 +90,7 @@ final class ColumnNames {
                         + " zugewiesener_arbeitsspeicher memoire memoire_vive memoire_ram memoria memoria_ram"
                         + " geheugen werkgeheugen toegewezen_geheugen pamet operacni_pamet pamet_ram pridelena_pamet pamiec pamiec_ram"
                         + " pamiec_operacyjna minne arbetsminne tilldelat_minne"));
-        names.put("gpu", words("gpu gpus ngpus num_gpus gpu_count gpu_request"));
+        names.put("gpu", words("gpu gpus ngpus num_gpus gpu_count gpu_request req_gres alloc_gres gres tres_per_node"));
         names.put("disk", words("disk storage disk_size storage_size ssd festplatte disque disco"));
         names.put(
                 "type",
@@ -101,7 +101,7 @@ final class ColumnNames {
         names.put(
                 "id",
                 words(
-                        "id vm_id vmid request_id req_id job_id jobid job uuid instance_id vm vm_name instance_name name guest guest_name virtual_machine server_name server hostname machine machine_name computer_name dns_name workload application"
+                        "id vm_id vmid request_id req_id job_id jobid job_idraw job uuid instance_id vm vm_name instance_name name guest guest_name virtual_machine server_name server hostname machine machine_name computer_name dns_name workload application"
                                 + " virtuelle_maschine maschine rechner rechnername maschinenname servername bezeichnung nom"
                                 + " machine_virtuelle nombre maquina_virtual nome"
                                 + " naam servernaam machinenaam virtuele_machine nazev nazev_vm jmeno virtualni_stroj nazwa nazwa_vm maszyna_wirtualna"

@@ -191,7 +191,10 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                                 meaning,
                                 names,
                                 ColumnNames.candidates(header).stream()
-                                        .filter(name -> !taken.contains(name))
+                                        // What Slurm lists of a job has GPUs only if it says so, and is a letter off
+                                        // ReqGRES.
+                                        .filter(name -> !taken.contains(name)
+                                                && !(meaning.equals("gpu") && name.endsWith("TRES")))
                                         .toList())
                         .ifPresent(name -> {
                             taken.add(name);
@@ -218,6 +221,9 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
             if (!all.containsKey("mem") && !absent.contains("mem")) {
                 all.put("mem", new Column(name, "MiB", true));
             }
+            if (!all.containsKey("nodes") && !absent.contains("nodes")) {
+                all.put("nodes", new Column(name, "", true));
+            }
         });
         for (String name : header) {
             // A path in JSON is not a name that somebody gave a resource.
@@ -232,8 +238,8 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     }
 
     /** The column in which Slurm lists all that a job asked for, {@code billing=8,cpu=8,mem=64G,node=1}. */
-    private static Optional<String> tres(List<String> header) {
-        return header.contains("JobID")
+    static Optional<String> tres(List<String> header) {
+        return header.contains("JobID") || header.contains("JobIDRaw")
                 ? List.of("ReqTRES", "AllocTRES").stream()
                         .filter(header::contains)
                         .findFirst()

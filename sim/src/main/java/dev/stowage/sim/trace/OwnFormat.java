@@ -167,7 +167,7 @@ final class OwnFormat extends TraceFormat {
 
     private static final class OwnMapper implements Mapper {
         private static final Set<String> NONE =
-                Set.of("", "null", "none", "nan", "na", "n/a", "nat", "-", "-1", "\\n", "unknown");
+                Set.of("", "null", "(null)", "none", "nan", "na", "n/a", "nat", "-", "-1", "\\n", "unknown");
         private static final String TOTAL = "total";
         private static final long MILLI = 1000;
         /** If the first time is later, the clock does not count from the start of the trace. */
@@ -198,6 +198,7 @@ final class OwnFormat extends TraceFormat {
         private final TraitColumns traits;
         private final ConstraintColumns constraints;
         private final boolean total;
+        private final boolean slurmJobs;
         private final List<String> header;
         private final Map<String, Long> jobs = new HashMap<>();
         private final List<String> demanded;
@@ -210,6 +211,7 @@ final class OwnFormat extends TraceFormat {
 
         private final int cpu;
         private final int mem;
+        private final int gpu;
         private final long[] demand;
         private final OwnRows.Sums sums;
         private final TraceBuilder requests;
@@ -217,6 +219,10 @@ final class OwnFormat extends TraceFormat {
         private long stillRunning;
         private long waiting;
         private long gangs;
+        /** Jobs of Slurm that ask for all memory of a node, which it writes as 0. */
+        private long wholeNodes;
+        /** Jobs that wait, of which only what they are given is listed. */
+        private long withoutCpu;
         /** By column, how many rows have nothing there, which is 0. */
         private final Map<String, Long> lacking = new TreeMap<>();
 
@@ -267,14 +273,17 @@ final class OwnFormat extends TraceFormat {
                     place("priority", reading),
                     place("max_wait", reading),
                     row -> longestWait == null ? 0 : longestWait.nanos(row),
-                    OwnMapper::none);
+                    // Slurm has given no node to a job that waits.
+                    (row, column) -> none(row, column)
+                            || (waits(row) && row.text(column).strip().equals("0")));
             constraints = new ConstraintColumns(
                     place(ConstraintColumns.WHERE, reading),
                     place(ConstraintColumns.AVOID, reading),
                     place(ConstraintColumns.SPREAD, reading),
                     ConstraintColumns::saysNone);
             String share = reading.settings().oneOf(NODE_DEMAND, List.of("auto", "each", TOTAL));
-            total = share.equals(TOTAL) || (share.equals("auto") && OwnRows.isSlurm(header));
+            slurmJobs = OwnRows.isSlurm(header);
+            total = share.equals(TOTAL) || (share.equals("auto") && slurmJobs);
             demanded = columns.resources();
             places = demanded.stream()
                     .mapToInt(meaning -> place(meaning, reading))
@@ -290,6 +299,7 @@ final class OwnFormat extends TraceFormat {
             }
             cpu = demanded.indexOf("cpu");
             mem = demanded.indexOf("mem");
+            gpu = demanded.indexOf("gpu");
             demand = new long[places.length];
             sums = new OwnRows.Sums(places.length, 2);
             requests =
@@ -370,7 +380,7 @@ final class OwnFormat extends TraceFormat {
             if (tasks == 0) {
                 return;
             }
-            boolean waits = start != null && none(row, startColumn);
+            boolean waits = waits(row);
             if (waits && endColumn >= 0 && !none(row, endColumn)) {
                 row.setAside("ended before it began to run");
                 return;
@@ -385,6 +395,7 @@ final class OwnFormat extends TraceFormat {
             long lasting = waits && limit != null ? limit.nanos(row) : lasting(row, start == null ? at : began);
             waiting += waits ? tasks : 0;
             demand(row, its.members());
+            withoutCpu += waits && slurmJobs && cpu >= 0 && demand[cpu] == 0 ? 1 : 0;
             if (columns.isInventory() && id >= 0 && sums.are(demand, !row.blank(id), tasks)) {
                 row.setAside("a sum of the rows above (no " + header.get(id) + ")");
                 return;
@@ -404,6 +415,10 @@ final class OwnFormat extends TraceFormat {
             }
             earliest = Math.min(earliest, at);
             stillRunning += lasting == Trace.UNKNOWN ? tasks : 0;
+        }
+
+        private boolean waits(Fields row) {
+            return start != null && none(row, startColumn);
         }
 
         /** Of an address, as Google Cloud writes it, what is behind the last stroke. */
@@ -453,11 +468,18 @@ final class OwnFormat extends TraceFormat {
                     amount = row.demand(places[r], unit.factor(), unit.divisor());
                 } else {
                     String text = row.text(places[r]);
-                    OwnValues.Value value =
-                            isListed(r) ? OwnValues.listed(text, demanded.get(r)) : value(row, r, demanded.get(r));
-                    rules.listed(isListed(r) && r == cpu ? text : "");
-                    per = r == mem ? OwnUnits.slurm(value.unit()) : "";
-                    amount = amount(row, r, value, per);
+                    if (r == gpu && text.contains("gpu") && !isListed(r)) {
+                        per = "n";
+                        amount = OwnValues.gres(text);
+                    } else if (r == mem && slurmJobs && text.matches("0+[cn]")) {
+                        amount = 0;
+                    } else {
+                        OwnValues.Value value =
+                                isListed(r) ? OwnValues.listed(text, demanded.get(r)) : value(row, r, demanded.get(r));
+                        rules.listed(isListed(r) && r == cpu && gpu < 0 ? text : "");
+                        per = r == mem ? OwnUnits.slurm(value.unit()) : "";
+                        amount = amount(row, r, value, per);
+                    }
                 }
                 amount = r == cpu ? row.times(amount, rules.factor(row), places[r]) : amount;
                 demand[r] = total && per.isEmpty() ? amount / members + (amount % members > 0 ? 1 : 0) : amount;
@@ -467,6 +489,7 @@ final class OwnFormat extends TraceFormat {
                 long times = row.times(demand[mem], demand[cpu], places[mem]);
                 demand[mem] = times / MILLI + (times % MILLI > 0 ? 1 : 0);
             }
+            wholeNodes += slurmJobs && mem >= 0 && demand[mem] == 0 ? 1 : 0;
         }
 
         /** Whether nothing is there of what not every request has, such as GPUs. */
@@ -587,6 +610,22 @@ final class OwnFormat extends TraceFormat {
                         gangs,
                         total ? "of all of them together" : "of each server",
                         NODE_DEMAND));
+            }
+            if (wholeNodes > 0) {
+                report.warn(String.format(
+                        Locale.ROOT,
+                        "%,d %s 0 or nothing in %s, which in Slurm is all memory of a node: counted with no memory",
+                        wholeNodes,
+                        wholeNodes == 1 ? "job has" : "jobs have",
+                        header.get(places[mem])));
+            }
+            if (withoutCpu > 0) {
+                report.warn(String.format(
+                        Locale.ROOT,
+                        "%,d %s no CPU in %s: counted with none; sacct's ReqCPUS says what a job asks for",
+                        withoutCpu,
+                        withoutCpu == 1 ? "job waits and has" : "jobs wait and have",
+                        header.get(places[cpu])));
             }
             lacking.forEach((column, rows) -> report.note(String.format(
                     Locale.ROOT, "nothing in %s is read as 0: %,d %s", column, rows, rows == 1 ? "row" : "rows")));

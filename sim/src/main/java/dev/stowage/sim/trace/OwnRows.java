@@ -49,6 +49,7 @@ final class OwnRows {
     /** Machines that vSphere runs for itself, on whichever host is up, and that go with it. */
     private static final Pattern AGENT = Pattern.compile("vCLS([- ].*)?");
 
+    private static final String GPUS_OF_SLURM = "gres/gpu";
     private static final int MOST_TASKS = 100_000;
     private static final double MILLISECONDS = 1e5;
 
@@ -94,6 +95,7 @@ final class OwnRows {
                 && left.resources().containsAll(List.of("cpu", "mem"))) {
             left = without(left, "disk", "disks of VMs are seldom in their hosts");
         }
+        left = withGpus(left);
         inventory = left.isInventory();
         columns = inventory ? withNames(left) : left;
         id = place(columns.columns().get("id") == null ? "job" : "id");
@@ -113,9 +115,21 @@ final class OwnRows {
         amounts = columns.resources().stream()
                 .map(meaning -> place(meaning))
                 .filter(place -> place >= 0)
+                .distinct()
                 .toList();
         // 12.0 is also how a table of numbers writes 12: then all are like that.
         numberedSteps = values.texts(id).stream().anyMatch(text -> text.matches("\\d+(_.*)?"));
+    }
+
+    /** What Slurm lists of a job may have GPUs among the rest. */
+    private OwnColumns withGpus(OwnColumns found) {
+        Map<String, OwnColumns.Column> all = new LinkedHashMap<>(found.columns());
+        OwnColumns.tres(header)
+                .filter(name -> !all.containsKey("gpu") && !found.absent().contains("gpu"))
+                .filter(name ->
+                        values.texts(header.indexOf(name)).stream().anyMatch(text -> text.contains(GPUS_OF_SLURM)))
+                .ifPresent(name -> all.put("gpu", new OwnColumns.Column(name, OwnUnits.GPUS, true)));
+        return new OwnColumns(all, found.absent());
     }
 
     /** Machines are called by their names, where each has one of its own, in place of their numbers. */
@@ -207,7 +221,7 @@ final class OwnRows {
 
     /** Whether this is accounting of Slurm, whose amounts are of a whole job. */
     static boolean isSlurm(List<String> header) {
-        return header.contains("JobID")
+        return (header.contains("JobID") || header.contains("JobIDRaw"))
                 && header.stream().anyMatch(name -> name.matches("(Req|Alloc)(CPUS|Mem|TRES|Nodes).*|NCPUS|NNodes"));
     }
 
@@ -415,9 +429,9 @@ final class OwnRows {
         return (int) tasks;
     }
 
-    /** Hears what Slurm lists of a job; GPUs are counted, because nothing else is done with them. */
+    /** Hears what Slurm lists of a job whose GPUs are not read: no row of the first ones has any. */
     void listed(String text) {
-        gpus += text.contains("gres/gpu") ? 1 : 0;
+        gpus += text.contains(GPUS_OF_SLURM) ? 1 : 0;
     }
 
     /** Says what was done. */
@@ -426,7 +440,11 @@ final class OwnRows {
         if (gpus > 0) {
             report.note(new Remark(
                     Remark.Kind.NAMED,
-                    String.format(Locale.ROOT, "gres/gpu is not counted; rows that have it: %,d", gpus)));
+                    String.format(
+                            Locale.ROOT,
+                            "gres/gpu is not counted; rows that have it: %,d; to count it: --columns gpu=%s",
+                            gpus,
+                            OwnColumns.tres(header).orElse("COLUMN"))));
         }
         if (!factors.isEmpty() && place("cpu") >= 0) {
             report.note("cpu is " + header.get(place("cpu")) + " times "

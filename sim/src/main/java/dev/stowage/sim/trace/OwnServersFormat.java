@@ -283,7 +283,7 @@ final class OwnServersFormat extends ServerFormat {
         private long amount(Fields row, String meaning) {
             int column = column(meaning);
             if (meaning.equals("gpu") && !row.text(column).strip().matches("[0-9.,]+")) {
-                return gres(row.text(column));
+                return OwnValues.gres(row.text(column));
             }
             // sinfo: of nodes that differ, the least.
             String text = row.text(column).strip();
@@ -317,19 +317,6 @@ final class OwnServersFormat extends ServerFormat {
         private String unit(String meaning, String text) {
             String after = OwnValues.unitOf(text);
             return after.isEmpty() ? units.getOrDefault(meaning, "") : OwnUnits.after(meaning, after);
-        }
-
-        /** Slurm's {@code gpu:a100:4(S:0-1)}. */
-        private static long gres(String text) {
-            long all = 0;
-            for (String each : text.replaceAll("\\([^)]*\\)", "").split(",", -1)) {
-                String[] parts = each.strip().split(":", -1);
-                if (parts[0].equals("gpu")) {
-                    String last = parts[parts.length - 1];
-                    all += last.matches("\\d{1,6}") ? Long.parseLong(last) * 1000 : 1000;
-                }
-            }
-            return all;
         }
 
         @Override

@@ -229,8 +229,33 @@ final class OwnValues {
         return !isNumber(stripped) && parts.matches() ? parts.group(2) : "";
     }
 
-    /** What a list such as {@code cpu=8,mem=64G} has of a resource; 0 where it is not in it. */
+    /** Thousandths of the GPUs in Slurm's {@code gpu:a100:4(S:0-1)}, {@code gres:gpu:2}, {@code gres/gpu:2}. */
+    static long gres(String text) {
+        long all = 0;
+        for (String each : text.replaceAll("\\([^)]*\\)", "").split(",", -1)) {
+            String[] parts = each.strip().replaceFirst("^gres[:/]", "").split("[:=]", -1);
+            if (parts[0].equals("gpu")) {
+                String last = parts[parts.length - 1];
+                all += last.matches("\\d{1,6}") ? Long.parseLong(last) * 1000 : 1000;
+            }
+        }
+        return all;
+    }
+
+    /**
+     * What a list such as {@code cpu=8,mem=64G} has of a resource; 0 where it is not in it. Of GPUs there may be those
+     * of each kind as well as all of them, {@code gres/gpu=2,gres/gpu:a100=2}.
+     */
     static Value listed(String text, String resource) {
+        if (resource.equals("gpu")) {
+            Value all = listed(text, "gres/gpu");
+            long kinds = Pattern.compile("(?:^|,)gres/gpu:[^=,]+=(\\d{1,6})(?=,|$)")
+                    .matcher(text)
+                    .results()
+                    .mapToLong(kind -> Long.parseLong(kind.group(1)))
+                    .sum();
+            return all.number().equals("0") ? new Value(Long.toString(kinds), "") : all;
+        }
         Matcher its = Pattern.compile("(?:^|,)" + resource + "=([0-9.]+)([A-Za-z]*)(?:,|$)")
                 .matcher(text);
         return its.find() ? new Value(String.valueOf(its.group(1)), String.valueOf(its.group(2))) : new Value("0", "");

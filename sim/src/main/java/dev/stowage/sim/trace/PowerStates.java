@@ -46,6 +46,16 @@ final class PowerStates {
                     + "|in betrieb|lauft|wird ausgefuhrt|gestartet|en marche|en cours d'execution|demarree?|actif|active"
                     + "|en ejecucion|en marcha|activ[oa]|iniciad[oa]|in esecuzione|attiv[oa]|em execucao|ativ[oa])");
 
+    /** How Slurm, LSF, PBS and HTCondor say that a job runs, waits or is over; sacct cuts words: CANCELLED+. */
+    private static final Pattern JOB_RUNS = Pattern.compile(
+            "(?i)(running|run|r|completing|cg|configuring|cf|suspended|s|[us]susp|resizing|rs|stage_out|so|e)");
+
+    private static final Pattern JOB_WAITS = Pattern.compile(
+            "(?i)(pending|pd|pend|psusp|queued|q|held|h|idle|i|waiting|w|requeue\\w*|rq|rh|rf|resv_del_hold|rd|special_exit|se)");
+    private static final Pattern JOB_IS_OVER = Pattern.compile(
+            "(?i)(completed?|cd|failed|f|cancelled.*|canceled|ca|timeout|to|node_fail|nf|out_of_me.*|oom|preempted|pr|boot_fail|bf|deadline|dl"
+                    + "|revoked|rv|launch_failed|reconfig_fail|done|exit(ed)?|finished|succeeded|removed|c|x)\\+?");
+
     /** So many values are named of those that are not known. */
     private static final int FIRST = 20;
 
@@ -59,6 +69,10 @@ final class PowerStates {
     private final boolean counted;
     private final Map<String, Long> off = new TreeMap<>();
     private final Map<String, Long> unknown = new TreeMap<>();
+    /** Whether the rows are jobs. */
+    private final boolean jobs;
+
+    private boolean over;
     private boolean ofJobs;
 
     /** With the place of the column of a name, -1 if there is none. */
@@ -67,23 +81,30 @@ final class PowerStates {
         header = reading.layout().columns();
         counted = reading.settings().flag(COUNTED.name());
         List<Integer> others = ANY_STATE.stream().map(named::applyAsInt).toList();
-        column = Stream.of(
-                        Stream.of(
-                                        "power_state",
-                                        "powerstate",
-                                        "power_status",
-                                        "state_name",
-                                        "virtual_machine_state",
-                                        "power",
-                                        "betriebszustand",
-                                        "energiezustand")
-                                .map(named::applyAsInt),
-                        others.stream().filter(this::saysNothingElse),
-                        others.stream())
-                .flatMap(places -> places)
-                .filter(this::saysPower)
-                .findFirst()
-                .orElseGet(() -> byValues(reading));
+        jobs = header.stream().anyMatch(name -> ColumnNames.words(name, "_").matches("job_?id(raw)?"));
+        column = jobs
+                ? Stream.of("state", "st", "stat", "status", "job_state")
+                        .map(named::applyAsInt)
+                        .filter(place -> place >= 0)
+                        .findFirst()
+                        .orElse(-1)
+                : Stream.of(
+                                Stream.of(
+                                                "power_state",
+                                                "powerstate",
+                                                "power_status",
+                                                "state_name",
+                                                "virtual_machine_state",
+                                                "power",
+                                                "betriebszustand",
+                                                "energiezustand")
+                                        .map(named::applyAsInt),
+                                others.stream().filter(this::saysNothingElse),
+                                others.stream())
+                        .flatMap(places -> places)
+                        .filter(this::saysPower)
+                        .findFirst()
+                        .orElseGet(() -> byValues(reading));
     }
 
     /** Whether some value of a column is one of power: a status may be one of health, a power state a number. */
@@ -145,6 +166,9 @@ final class PowerStates {
             return "";
         }
         String text = bare(row.text(column));
+        if (jobs) {
+            return leavesOutJob(text);
+        }
         if (!OFF.matcher(text).matches() && !YesNo.isNo(text)) {
             if (!text.isEmpty() && !isKnown(text)) {
                 unknown.merge(row.text(column).strip(), 1L, Long::sum);
@@ -161,6 +185,20 @@ final class PowerStates {
         return "";
     }
 
+    private String leavesOutJob(String state) {
+        if (JOB_IS_OVER.matcher(state).matches()) {
+            over = true;
+            return "the job is over (" + header.get(column) + ")";
+        }
+        if (JOB_WAITS.matcher(state).matches()) {
+            return "has not run: it waits (" + header.get(column) + ")";
+        }
+        if (!state.isEmpty() && !JOB_RUNS.matcher(state).matches()) {
+            unknown.merge(state, 1L, Long::sum);
+        }
+        return "";
+    }
+
     /** Says which were counted. */
     void finish(ReportBuilder report) {
         if (!unknown.isEmpty()) {
@@ -168,6 +206,11 @@ final class PowerStates {
             report.warn(name + " has values that are not known as running or as off; these rows count as running: "
                     + counts(unknown) + "; to read only the rows with one value: --columns \"only=" + name
                     + ":VALUE\"");
+        }
+        if (over) {
+            report.note(
+                    "only jobs that run now are read, because no column says when jobs began and ended; of Slurm ask for"
+                            + " them: sacct -P --format=JobID,Submit,Start,End,ReqCPUS,ReqMem,NNodes,State");
         }
         if (!counted) {
             return;

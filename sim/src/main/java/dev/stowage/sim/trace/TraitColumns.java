@@ -40,7 +40,13 @@ record TraitColumns(
         if (column < 0 || blank.test(row, column)) {
             return 1;
         }
-        long count = row.whole(column);
+        String text = row.text(column);
+        long count = text.indexOf('=') < 0
+                ? row.whole(column)
+                // What Slurm lists of a job.
+                : Math.max(
+                        1,
+                        Long.parseLong(OwnValues.listed(text, "node").number().replaceFirst("\\..*", "")));
         if (count < 1 || count > RequestTraits.MOST_MEMBERS) {
             throw row.bad(column, "is not a number of servers", "1 to " + RequestTraits.MOST_MEMBERS);
         }
