@@ -14,8 +14,13 @@ import java.util.Set;
  * @param columns names of the columns
  * @param rows a text for each column, empty where there is no value
  * @param lines line or number of each row, from 1
+ * @param more what says that these are not all rows there are; empty if nothing does
  */
-record DocumentTable(String name, List<String> columns, List<List<String>> rows, List<Long> lines) {
+record DocumentTable(String name, List<String> columns, List<List<String>> rows, List<Long> lines, String more) {
+    DocumentTable(String name, List<String> columns, List<List<String>> rows, List<Long> lines) {
+        this(name, columns, rows, lines, "");
+    }
+
     DocumentTable {
         columns = List.copyOf(columns);
         rows = List.copyOf(rows);
@@ -40,12 +45,16 @@ record DocumentTable(String name, List<String> columns, List<List<String>> rows,
         }
 
         DocumentTable build() {
+            return build("");
+        }
+
+        DocumentTable build(String more) {
             List<String> names = List.copyOf(columns);
             List<List<String>> all = new ArrayList<>(rows.size());
             for (Map<String, String> row : rows) {
                 all.add(names.stream().map(each -> row.getOrDefault(each, "")).toList());
             }
-            return new DocumentTable(name, names, all, lines);
+            return new DocumentTable(name, names, all, lines, more);
         }
     }
 }

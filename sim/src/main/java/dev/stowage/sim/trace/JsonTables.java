@@ -9,8 +9,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.regex.Pattern;
 
 /**
  * The tables in a JSON document, or in one of a JSON value a line: each list of objects is one, the same list in
@@ -20,6 +22,13 @@ import java.util.StringJoiner;
 final class JsonTables {
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+
+    /** How clouds say where the next page of a list is. */
+    private static final Pattern NEXT =
+            Pattern.compile("(?i)(@odata\\.)?next_?(page_?)?(token|link|marker|url|uri)?|has_?more|is_?truncated");
+
+    private static final Pattern TOTAL = Pattern.compile(
+            "(?i)(grand_?)?total_?(matches|count|entries|entities|results|records|items|elements|available_?results)?");
 
     private final Map<String, DocumentTable.Builder> tables = new LinkedHashMap<>();
 
@@ -40,7 +49,52 @@ final class JsonTables {
         } else {
             roots.forEach(root -> found.in("", root));
         }
-        return found.tables.values().stream().map(DocumentTable.Builder::build).toList();
+        String more = more(roots);
+        return found.tables.values().stream().map(table -> table.build(more)).toList();
+    }
+
+    /** What says that the last of these is one page of a list, and not the last: a mark of the next, or a total. */
+    private static String more(List<JsonNode> pages) {
+        long items = pages.stream()
+                .mapToLong(page -> page.valueStream()
+                        .filter(JsonNode::isArray)
+                        .mapToLong(JsonNode::size)
+                        .max()
+                        .orElse(0))
+                .sum();
+        return items == 0 || pages.stream().anyMatch(JsonNode::isArray)
+                ? ""
+                : more("", pages.get(pages.size() - 1), items);
+    }
+
+    private static String more(String path, JsonNode node, long items) {
+        for (Map.Entry<String, JsonNode> field : node.properties()) {
+            String name = path + field.getKey();
+            JsonNode value = field.getValue();
+            if (value.isObject()) {
+                String found = more(name + ".", value, items);
+                if (!found.isEmpty()) {
+                    return found;
+                }
+            } else if (NEXT.matcher(field.getKey()).matches() && isSaid(value)) {
+                return name + " says that there are more";
+            } else if (field.getKey().endsWith("links")
+                    && value.valueStream()
+                            .anyMatch(link -> link.path("rel").asText().equals("next"))) {
+                return name + " has the next page";
+            } else if ((TOTAL.matcher(field.getKey()).matches() || name.equals("count"))
+                    && value.isIntegralNumber()
+                    && value.asLong() > items) {
+                return String.format(Locale.ROOT, "%,d of %,d (%s)", items, value.asLong(), name);
+            }
+        }
+        return "";
+    }
+
+    private static boolean isSaid(JsonNode value) {
+        return value.isBoolean()
+                ? value.asBoolean()
+                : value.isValueNode() && !value.asText("").isEmpty();
     }
 
     private void in(String path, JsonNode node) {

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -49,6 +50,12 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
     static final List<String> AMOUNTS = List.of("cpu", "mem", "gpu", "disk");
 
     private static final Pattern FORM_OF_TIME = Pattern.compile("(_(d+|days?))?_(h+_m+(_s+)?|hms)$");
+    /** What befalls a request, as traces of events say it. */
+    private static final Pattern EVENT = Pattern.compile(
+            "(?i)submit|queue|enable|schedule|evict|fail|finish|kill|lost|update_(pending|running)|start|stop|end|create|delete|add|remove");
+
+    private static final Pattern INSTANCES = Pattern.compile(
+            "inst(ance)?_(num|count)|(num|number_of)_inst(ance)?s|instances|replicas|task_(num|count)|num_tasks");
     private static final String NAME = "name";
     private static final String RESOURCE = "resource";
 
@@ -360,5 +367,52 @@ record OwnColumns(Map<String, Column> columns, Set<String> absent) {
                             + ",";
                 })
                 .collect(Collectors.joining());
+    }
+
+    /**
+     * What lets doubt whether a row is a request with amounts in cores and GiB.
+     *
+     * @param texts what stands in a column of the first rows
+     */
+    List<String> doubts(List<String> header, IntFunction<List<String>> texts) {
+        List<String> all = new ArrayList<>();
+        for (int i = 0; i < header.size(); i++) {
+            String name = header.get(i);
+            List<String> values = texts.apply(i).stream().distinct().toList();
+            if (isInventory()
+                    && values.size() > 1
+                    && values.stream().allMatch(value -> EVENT.matcher(value).matches())) {
+                all.add("rows look like events, not requests (" + name + ": "
+                        + values.stream().limit(3).collect(Collectors.joining(", "))
+                        + "), and each counts as a request: a table with a row for each request is needed");
+            }
+            if (!isInventory()
+                    && INSTANCES.matcher(ColumnNames.words(name, "_")).matches()
+                    && columns.values().stream().noneMatch(used -> used.name().equals(name))
+                    && values.stream().anyMatch(value -> value.matches("[1-9]\\d+|[2-9]"))) {
+                all.add("column " + name
+                        + " is not used, each row counts once; if the amounts of a row are of each of so"
+                        + " many that run at once: --columns \"gang=" + name + "\"");
+            }
+        }
+        Column cpu = columns.get("cpu");
+        Column mem = columns.get("mem");
+        if (cpu != null
+                && mem != null
+                && (cpu.unit() + mem.unit()).isEmpty()
+                && areBelow(1, texts.apply(header.indexOf(cpu.name())))
+                && areBelow(0.5, texts.apply(header.indexOf(mem.name())))) {
+            all.add("all values of " + cpu.name() + " and " + mem.name()
+                    + " are fractions, read as cores and GiB: if they"
+                    + " are shares of a machine, multiply them by what it has");
+        }
+        return all;
+    }
+
+    private static boolean areBelow(double most, List<String> texts) {
+        return !texts.isEmpty()
+                && texts.stream()
+                        .allMatch(text ->
+                                text.matches("0?[.,]\\d+") && Double.parseDouble(text.replace(',', '.')) < most);
     }
 }

@@ -29,11 +29,12 @@ final class OwnHosts {
     static {
         put(
                 "cpu",
-                "cores cpu_cores num_cores ncores core_count total_cores cores_total physical_cores cpu_cores_total cputot cpu_tot"
-                        + " num_cpu_cores logical_processor_count logical_processors cpu_count vcpus total_vcpus cpus cpu v_cpus ncpus num_cpu"
-                        + " max_cpu maxcpu guest_cpus number_of_cores default_vcpus v_cpu vcpu cpu_total num_cpus"
+                "cpuefctv cores cpu_cores num_cores ncores core_count total_cores cores_total physical_cores cpu_cores_total"
                         + " kerne anzahl_kerne cpu_kerne kerne_gesamt coeurs nombre_de_coeurs nb_coeurs nb_de_coeurs nucleos num_nucleos num_de_nucleos"
                         + " kernen aantal_kernen jadra pocet_jader rdzenie liczba_rdzeni karnor antal_karnor numero_de_nucleos"
+                        + " cputot cpu_tot"
+                        + " num_cpu_cores logical_processor_count logical_processors cpu_count vcpus total_vcpus cpus cpu v_cpus ncpus num_cpu"
+                        + " max_cpu maxcpu guest_cpus number_of_cores default_vcpus v_cpu vcpu cpu_total num_cpus"
                         + " anzahl_cpus anzahl_cpu logical_cpus hardware_threads threads");
         put(
                 "sockets",

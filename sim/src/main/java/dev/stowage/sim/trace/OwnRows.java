@@ -458,6 +458,7 @@ final class OwnRows {
                 .forEach(each -> report.warn("column " + each.name()
                         + " is read as seconds and may be days, as spreadsheets count dates: if so, give"
                         + " --columns MEANING=" + each.name() + ":d, where MEANING is what it holds, such as arrival"));
+        columns.doubts(header, values::texts).forEach(report::warn);
         for (String meaning : List.of("cpu", "mem")) {
             if (!columns.columns().containsKey(meaning) && !columns.absent().contains(meaning)) {
                 report.unseen(

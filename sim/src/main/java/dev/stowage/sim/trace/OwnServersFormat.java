@@ -21,13 +21,21 @@ import org.jspecify.annotations.Nullable;
 /** A list of servers of any shape: its columns are guessed from their names. */
 final class OwnServersFormat extends ServerFormat {
     private static final String SOCKETS = "sockets";
+    private static final String MEM_SPEC_LIMIT = "MemSpecLimit";
     private static final long MOST = 1_000_000_000L;
     private static final Pattern VM = Pattern.compile("vm|vm_?name|virtual_machine|virtuelle_maschine|guest(_name)?");
 
     private static final Pattern CLUSTER = Pattern.compile("(?i)cluster");
     private static final Pattern SITE = Pattern.compile("(?i)data.?cent|site|zone|rack|standort");
 
+    /** Whether the rows are sizes, of which one may be listed for each zone. */
+    private final boolean sizes;
+
     OwnServersFormat() {
+        this(false);
+    }
+
+    OwnServersFormat(boolean sizes) {
         super(
                 OwnFormat.KEY,
                 "any list of servers, its columns guessed from their names",
@@ -76,6 +84,7 @@ final class OwnServersFormat extends ServerFormat {
                                 + " such column"),
                 RowChoice.IN,
                 RowChoice.WITH);
+        this.sizes = sizes;
     }
 
     @Override
@@ -101,7 +110,7 @@ final class OwnServersFormat extends ServerFormat {
 
     @Override
     Mapper mapper(Reading reading) {
-        return new HostMapper(reading);
+        return new HostMapper(reading, sizes);
     }
 
     private static final class HostMapper implements Mapper {
@@ -125,6 +134,8 @@ final class OwnServersFormat extends ServerFormat {
         private final List<String> withoutSite = new ArrayList<>();
         private final PowerStates.OfHosts states;
         private final OwnHosts.Seen seen = new OwnHosts.Seen();
+        /** Slurm's memory of a node that jobs do not get, in MiB; -1 if there is none. */
+        private final int kept;
         /** Whether the names are those of servers, and a row is no VM and no offer. */
         private final boolean hosts;
         /** Whether a server may be in several groups. */
@@ -135,7 +146,7 @@ final class OwnServersFormat extends ServerFormat {
         private final Map<String, Long> groups = new TreeMap<>();
         private final ServerListBuilder servers;
 
-        HostMapper(Reading reading) {
+        HostMapper(Reading reading, boolean sizes) {
             report = reading.report();
             header = reading.layout().columns();
             said = OwnHosts.said(reading.setting(OwnFormat.COLUMNS), header);
@@ -176,11 +187,16 @@ final class OwnServersFormat extends ServerFormat {
                 }
             }
             mixed = places.containsKey("kind") && values.texts(place("kind")).contains("node");
-            hosts = ListedHost.areHosts(found.getOrDefault("name", ""))
-                    && !found.containsKey("price")
-                    && (mixed || columnOfVms().isEmpty());
-            partitions = ColumnNames.words(found.getOrDefault(OwnHosts.GROUP, ""), "_")
-                    .matches("partitions?");
+            hosts = sizes
+                    || (ListedHost.areHosts(found.getOrDefault("name", ""))
+                            && !found.containsKey("price")
+                            && (mixed || columnOfVms().isEmpty()));
+            partitions = sizes
+                    || ColumnNames.words(found.getOrDefault(OwnHosts.GROUP, ""), "_")
+                            .matches("partitions?");
+            kept = header.contains(MEM_SPEC_LIMIT) && "RealMemory".equals(found.get("mem"))
+                    ? reading.column(MEM_SPEC_LIMIT)
+                    : -1;
             servers = new ServerListBuilder(
                     amounts.stream().map(OwnColumns::resource).toList());
         }
@@ -305,6 +321,9 @@ final class OwnServersFormat extends ServerFormat {
             unitsOfNames.read(meaning, found.getOrDefault(meaning, ""), its, text);
             OwnUnits.Unit unit = OwnUnits.unit(meaning, its);
             long each = row.capacity(column, value.number(), unit.factor(), unit.divisor());
+            if (meaning.equals("mem") && !row.blank(kept)) {
+                each = Math.max(0, each - row.whole(kept));
+            }
             boolean perSocket = meaning.equals("cpu") && sockets;
             return perSocket ? row.times(each, row.whole(place(OwnHosts.PER_SOCKET)), column) : each;
         }
@@ -375,6 +394,9 @@ final class OwnServersFormat extends ServerFormat {
                                         .collect(Collectors.joining(", "))));
             }
             states.finish(report);
+            if (kept >= 0) {
+                report.note(MEM_SPEC_LIMIT + " is subtracted from " + found.get("mem"));
+            }
             seen.note(found.getOrDefault("name", "")).ifPresent(report::note);
             // Where they have prices, a row is an offer.
             Optional<String> again =

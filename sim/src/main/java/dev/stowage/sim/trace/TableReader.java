@@ -43,6 +43,10 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
             M mapper =
                     factory.start(format, new Reading(layout, settings, report, () -> format.open(source, settings)));
             layout.refuseMisspelt(rows.file(), format);
+            if (source.document() != null && !source.document().more().isEmpty()) {
+                report.warn(
+                        "the file has one page of a list: " + source.document().more() + "; give all of it");
+            }
             if (rows instanceof CsvRows text) {
                 text.oddities().forEach(report::note);
             }

@@ -1,0 +1,158 @@
+package dev.stowage.sim.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files that may be less, or something else, than they look like. */
+class DoubtsTest {
+    @TempDir
+    private Path dir;
+
+    private List<String> warnings(String name, String... lines) {
+        return Sources.warnings(Sources.read(Sources.text(dir, name, lines)).report());
+    }
+
+    /** Nutanix, AWS, Azure, Google Cloud, OpenStack, CloudStack. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "'\"metadata\":{\"total_matches\":120,\"length\":1}'; 1 of 120 (metadata.total_matches)",
+                "'\"NextToken\":\"eyJ0\"'; NextToken says that there are more",
+                "'\"nextLink\":\"https://example.com\"'; nextLink says that there are more",
+                "'\"nextPageToken\":\"abc\"'; nextPageToken says that there are more",
+                "'\"servers_links\":[{\"rel\":\"next\",\"href\":\"x\"}]'; servers_links has the next page",
+                "'\"count\":2'; 1 of 2 (count)"
+            })
+    void aPageOfAList(String rest, String why) {
+        assertThat(warnings("page.json", "{\"vms\":[{\"name\":\"a\",\"vcpus\":4,\"memory_gb\":16}]," + rest + "}"))
+                .containsExactly("warning: the file has one page of a list: " + why + "; give all of it");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"metadata\":{\"total_matches\":1,\"length\":1}",
+                "\"NextToken\":null",
+                "\"nextLink\":\"\"",
+                "\"hasMore\":false",
+                "\"servers_links\":[{\"rel\":\"self\",\"href\":\"x\"}]",
+                "\"count\":1"
+            })
+    void theWholeList(String rest) {
+        assertThat(warnings("page.json", "{\"vms\":[{\"name\":\"a\",\"vcpus\":4,\"memory_gb\":16}]," + rest + "}"))
+                .isEmpty();
+    }
+
+    /** One file of all pages, one after the other. */
+    @Test
+    void allPages() {
+        String page = "{\"vms\":[{\"name\":\"a%d\",\"vcpus\":4,\"memory_gb\":16}],\"count\":2,\"NextToken\":\"%s\"}";
+        assertThat(warnings("pages.json", page.formatted(1, "x"), page.formatted(2, "")))
+                .isEmpty();
+        assertThat(warnings("pages.json", page.formatted(1, "x"), page.formatted(2, "y")))
+                .hasSize(1);
+    }
+
+    @Test
+    void eventsAreNoRequests() {
+        assertThat(warnings(
+                        "events.csv",
+                        "time,instance,type,cpus,memory",
+                        "600,1,SUBMIT,2,4",
+                        "601,1,SCHEDULE,2,4",
+                        "900,1,FINISH,2,4"))
+                .containsExactly(
+                        "warning: rows look like events, not requests (type: SUBMIT, SCHEDULE, FINISH), and each"
+                                + " counts as a request: a table with a row for each request is needed");
+        assertThat(warnings("vms.csv", "name,type,cpus,memory", "a,web,2,4", "b,end,2,4"))
+                .isEmpty();
+    }
+
+    @Test
+    void sharesOfAMachineAreNoCores() {
+        assertThat(warnings("shares.csv", "name,cpus,memory", "a,0.0125,0.0036", "b,0.5,0.25"))
+                .containsExactly(
+                        "warning: all values of cpus and memory are fractions, read as cores and GiB: if they are"
+                                + " shares of a machine, multiply them by what it has");
+        assertThat(warnings("units.csv", "name,cpus,memory_gb", "a,0.5,0.25")).isEmpty();
+        assertThat(warnings("some.csv", "name,cpus,memory", "a,0.5,0.25", "b,2,4"))
+                .isEmpty();
+    }
+
+    @Test
+    void instancesOfARow() {
+        assertThat(warnings(
+                        "tasks.csv",
+                        "task_name,inst_num,start_time,end_time,plan_cpu,plan_mem",
+                        "w,4,1000,2000,600,29"))
+                .contains(
+                        "warning: column inst_num is not used, each row counts once; if the amounts of a row are of each"
+                                + " of so many that run at once: --columns \"gang=inst_num\"");
+        assertThat(warnings(
+                        "tasks.csv",
+                        "task_name,inst_num,start_time,end_time,plan_cpu,plan_mem",
+                        "w,1,1000,2000,600,29"))
+                .isEmpty();
+    }
+
+    /** As {@code gcloud compute machine-types list} prints them; sizes made to measure are in no list. */
+    @Test
+    void aSizeOfSeveralZonesIsOne() {
+        Path sizes = Sources.text(
+                dir,
+                "sizes.json",
+                "[{\"guestCpus\":4,\"memoryMb\":16384,\"name\":\"n2-standard-4\",\"zone\":\"europe-west1-b\"},",
+                "{\"guestCpus\":4,\"memoryMb\":16384,\"name\":\"n2-standard-4\",\"zone\":\"us-east1-b\"}]");
+        Path vms = Sources.text(
+                dir,
+                "vms.csv",
+                "name,machineType",
+                "a,zones/europe-west1-b/machineTypes/n2-standard-4",
+                "b,zones/europe-west1-b/machineTypes/n2-custom-6-20480",
+                "c,custom-2-4096");
+
+        Trace trace = TraceReader.read(
+                        vms,
+                        ReadOptions.defaults()
+                                .withFormat(TraceReader.OWN)
+                                .withSetting(OwnFormat.SIZES, sizes.toString()))
+                .trace();
+        assertThat(Sources.dump(trace)).contains(" 4000 16384 ", " 6000 20480 ", " 2000 4096 ");
+    }
+
+    /** Beside cores, in any language, CPUs are sockets. */
+    @ParameterizedTest
+    @CsvSource({"'Host,CPU,Kerne,RAM GB', 32000", "'Host,CPUs,Cores,RAM GB', 32000", "'Host,CPU,Coeurs,RAM GB', 32000"})
+    void coresBeforeProcessors(String header, long milli) {
+        Path hosts = Sources.text(dir, "hosts.csv", header, "a,2,32,512");
+        assertThat(ServerListReader.read(hosts, "").servers().blocks().get(0).capacity())
+                .containsExactly(milli, 524_288L);
+    }
+
+    /** What Slurm keeps for itself. */
+    @Test
+    void whatANodeHasForJobs() {
+        Path nodes = Sources.text(
+                dir,
+                "nodes.txt",
+                "NodeName=n1 CoresPerSocket=32",
+                "   CPUAlloc=0 CPUEfctv=62 CPUTot=64",
+                "   RealMemory=257000 Sockets=2 CoreSpecCount=2 MemSpecLimit=4096 State=IDLE",
+                "NodeName=n2 CoresPerSocket=32",
+                "   CPUAlloc=0 CPUEfctv=64 CPUTot=64",
+                "   RealMemory=257000 Sockets=2 State=IDLE");
+        LoadedServers loaded = ServerListReader.read(nodes, "");
+        assertThat(loaded.servers().blocks())
+                .extracting(ServerList.Block::capacity)
+                .containsExactlyInAnyOrder(List.of(62_000L, 252_904L), List.of(64_000L, 257_000L));
+        assertThat(loaded.report().lines()).contains("MemSpecLimit is subtracted from RealMemory");
+    }
+}
