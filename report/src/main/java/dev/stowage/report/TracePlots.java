@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,11 +86,14 @@ public final class TracePlots {
     }
 
     private static Figure hourOfDay(TraceStats stats, String title) {
-        double[] y = stats.arrivals().hourOfDay().stream()
-                .mapToDouble(Double::doubleValue)
+        List<@Nullable Double> means = stats.arrivals().hourOfDay();
+        int[] known = IntStream.range(0, means.size())
+                .filter(hour -> means.get(hour) != null)
                 .toArray();
-        double[] x = new double[y.length];
-        Arrays.setAll(x, i -> i);
+        double[] x = Arrays.stream(known).asDoubleStream().toArray();
+        double[] y = Arrays.stream(known)
+                .mapToDouble(hour -> Objects.requireNonNull(means.get(hour)))
+                .toArray();
         return new LineFigure(
                 "trace-hour-of-day",
                 title + ": requests by hour of day",

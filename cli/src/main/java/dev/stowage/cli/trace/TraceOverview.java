@@ -54,7 +54,7 @@ record TraceOverview(TraceInput input, Console console) {
                 "",
                 "Mean per hour of the day (0 to 23, counted from time 0): "
                         + arrivals.hourOfDay().stream()
-                                .map(x -> format("%.0f", x))
+                                .map(x -> x == null ? "-" : format("%.0f", x))
                                 .collect(Collectors.joining(" "))));
         groups(text, "Batches", stats.batches());
         groups(text, "Groups with the same arrival time", stats.bursts());

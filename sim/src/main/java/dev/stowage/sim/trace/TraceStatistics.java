@@ -1,5 +1,6 @@
 package dev.stowage.sim.trace;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -75,43 +76,48 @@ public final class TraceStatistics {
     }
 
     private TraceStats.ArrivalStats arrivals() {
-        int firstHour = Math.toIntExact(trace.firstArrivalNanos() / HOUR_NANOS);
         int lastHour = Math.toIntExact(trace.lastArrivalNanos() / HOUR_NANOS);
         long[] perHour = new long[lastHour + 1];
         for (int i = 0; i < trace.size(); i++) {
             perHour[(int) (trace.arrivalNanos(i) / HOUR_NANOS)]++;
         }
         double hours = (trace.lastArrivalNanos() - trace.firstArrivalNanos()) / (double) HOUR_NANOS;
+        // An hour of which only a part was observed says nothing of a whole one.
+        double gap = hours / Math.max(1, trace.size() - 1);
+        int from = (int) Math.ceil(Math.max(0, trace.firstArrivalNanos() / (double) HOUR_NANOS - gap));
+        int to = (int) Math.min(perHour.length, trace.lastArrivalNanos() / (double) HOUR_NANOS + gap);
         return new TraceStats.ArrivalStats(
                 trace.size() / Math.max(1, hours),
                 Arrays.stream(perHour).boxed().toList(),
-                hourOfDay(perHour, firstHour),
-                dispersion(perHour, firstHour));
+                hourOfDay(perHour, from, to),
+                dispersion(perHour, from, to));
     }
 
-    private static List<Double> hourOfDay(long[] perHour, int firstHour) {
+    private static List<@Nullable Double> hourOfDay(long[] perHour, int from, int to) {
         long[] sum = new long[HOURS_OF_DAY];
         int[] hours = new int[HOURS_OF_DAY];
-        for (int h = firstHour; h < perHour.length; h++) {
+        for (int h = from; h < to; h++) {
             sum[h % HOURS_OF_DAY] += perHour[h];
             hours[h % HOURS_OF_DAY]++;
         }
-        return IntStream.range(0, HOURS_OF_DAY)
-                .mapToObj(k -> hours[k] == 0 ? 0.0 : sum[k] / (double) hours[k])
-                .toList();
+        List<@Nullable Double> means = new ArrayList<>();
+        for (int k = 0; k < HOURS_OF_DAY; k++) {
+            means.add(hours[k] == 0 ? null : (Double) (sum[k] / (double) hours[k]));
+        }
+        return means;
     }
 
-    private static @Nullable Double dispersion(long[] perHour, int firstHour) {
-        int hours = perHour.length - firstHour;
+    private static @Nullable Double dispersion(long[] perHour, int from, int to) {
+        int hours = to - from;
         if (hours < 2) {
             return null;
         }
-        double mean = Arrays.stream(perHour, firstHour, perHour.length).sum() / (double) hours;
+        double mean = Arrays.stream(perHour, from, to).sum() / (double) hours;
         double squares = 0;
-        for (int h = firstHour; h < perHour.length; h++) {
+        for (int h = from; h < to; h++) {
             squares += (perHour[h] - mean) * (perHour[h] - mean);
         }
-        return squares / (hours - 1) / mean;
+        return mean == 0 ? null : (Double) (squares / (hours - 1) / mean);
     }
 
     private List<TraceStats.ShapeStats> shapes(int[] typeCounts) {

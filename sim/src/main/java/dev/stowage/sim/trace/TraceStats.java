@@ -37,15 +37,15 @@ public record TraceStats(
      *
      * @param meanPerHour requests divided by the hours from first to last arrival (at least one hour)
      * @param perHour number of arrivals in hour 0, 1, ... of the trace's clock, up to the last arrival
-     * @param hourOfDay mean number of arrivals in an hour h with h mod 24 = 0..23, over the hours from first to last
-     *     arrival; 0 where the trace has no such hour
-     * @param indexOfDispersion variance of the hourly counts (first to last arrival) divided by their mean; 1 for a
-     *     Poisson process; null with fewer than two hours
+     * @param hourOfDay mean number of arrivals in an hour h with h mod 24 = 0..23, over the whole hours from a mean gap
+     *     before the first arrival to one after the last; null where the trace has no such hour
+     * @param indexOfDispersion variance of the counts of the same hours divided by their mean; 1 for a Poisson process;
+     *     null with fewer than two hours, or none that has an arrival
      */
     public record ArrivalStats(
             double meanPerHour,
             List<Long> perHour,
-            List<Double> hourOfDay,
+            List<@Nullable Double> hourOfDay,
             @Nullable Double indexOfDispersion) {}
 
     /**

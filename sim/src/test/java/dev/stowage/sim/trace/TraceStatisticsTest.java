@@ -70,6 +70,23 @@ class TraceStatisticsTest {
         assertThat(requests.mean()).isCloseTo(6 / 25.0, within(1e-6));
     }
 
+    /** The minute after the last whole hour was an hour with two arrivals: a variance of 14 times the mean. */
+    @Test
+    void hoursThatWereObservedInPartAreLeftOut() {
+        TraceBuilder trace = new TraceBuilder(List.of("slots"));
+        for (int minute = 0; minute <= 241; minute++) {
+            trace.add(minute * HOUR / 60, Trace.UNKNOWN, 1);
+        }
+        TraceStats.ArrivalStats arrivals = TraceStatistics.of(trace.build()).arrivals();
+        assertThat(arrivals.indexOfDispersion()).isZero();
+        assertThat(arrivals.hourOfDay()).startsWith(60.0, 60.0, 60.0, 60.0, null, null);
+        TraceBuilder late = new TraceBuilder(List.of("slots"));
+        for (int minute = 90; minute < 240; minute++) {
+            late.add(minute * HOUR / 60, Trace.UNKNOWN, 1);
+        }
+        assertThat(TraceStatistics.of(late.build()).arrivals().hourOfDay()).startsWith(null, null, 60.0, 60.0, null);
+    }
+
     @Test
     void oneInstantOnly() {
         Trace trace = new TraceBuilder(List.of("slots"))
