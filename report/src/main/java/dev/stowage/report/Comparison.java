@@ -6,10 +6,12 @@ import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.result.TimeBlocks;
 import dev.stowage.sim.statistics.Intervals;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,7 +111,35 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
 
     /** Whether a policy rejects requests that a server could hold. */
     static boolean turnsAway(PolicyOutcome outcome) {
-        return mean(outcome, "rejection_fraction") - mean(outcome, "fits_no_server_fraction") > NONE;
+        return rejected(outcome) > NONE;
+    }
+
+    /** Part of all requests that it rejects although a server could hold them. */
+    static double rejected(PolicyOutcome outcome) {
+        return mean(outcome, "rejection_fraction") - mean(outcome, "fits_no_server_fraction");
+    }
+
+    /** How much is rejected, where some policies reject and others do not; empty if it is all or none. */
+    static String rejections(List<PolicyOutcome> outcomes) {
+        Map<String, DoubleSummaryStatistics> parts = new LinkedHashMap<>();
+        outcomes.stream()
+                .filter(each -> turnsAway(each) && !each.inventory())
+                .forEach(each -> parts.computeIfAbsent(each.policy(), policy -> new DoubleSummaryStatistics())
+                        .accept(rejected(each)));
+        return parts.isEmpty() || outcomes.stream().allMatch(Comparison::turnsAway)
+                ? ""
+                : "Rejected: "
+                        + parts.entrySet().stream()
+                                .map(each -> each.getKey() + " " + percent(each.getValue()))
+                                .collect(Collectors.joining(", "))
+                        + (parts.size() == 1 ? ". Its" : ". Their")
+                        + " waits are over fewer requests than those of the others.";
+    }
+
+    private static String percent(DoubleSummaryStatistics parts) {
+        String least = Quantity.FRACTION.format(parts.getMin(), null);
+        String most = Quantity.FRACTION.format(parts.getMax(), null);
+        return least.equals(most) ? most : least.replaceFirst(" %$", "") + " to " + most;
     }
 
     /** Whether every request that a server could hold was placed when it arrived. */

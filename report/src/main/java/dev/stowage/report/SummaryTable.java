@@ -105,9 +105,13 @@ public final class SummaryTable {
         return table(wanted.subList(0, count), sorted, true);
     }
 
-    /** By the first of the metrics that has a better direction; policies with an unstable queue come last. */
+    /**
+     * By the first of the metrics that has a better direction; policies with an unstable queue come last, and before
+     * them those that reject, as their waits are over fewer requests.
+     */
     private static List<PolicyOutcome> bestFirst(List<PolicyOutcome> outcomes, List<MetricName> metrics) {
-        Comparator<PolicyOutcome> order = Comparator.comparing(PolicyOutcome::unstable);
+        Comparator<PolicyOutcome> order =
+                Comparator.comparing(PolicyOutcome::unstable).thenComparing(Comparison::turnsAway);
         for (MetricName name : metrics) {
             Metric.Better better = Metric.of(name).better();
             if (better != Metric.Better.NEITHER) {
@@ -172,6 +176,10 @@ public final class SummaryTable {
                 remarks.add(outcome.policy() + (place.isEmpty() ? "" : " at " + place) + ": " + outcome.word() + ", "
                         + why + (why.isEmpty() || ends.isEmpty() ? "" : "; ") + ends + ".");
             }
+        }
+        String rejected = Comparison.rejections(outcomes);
+        if (!rejected.isEmpty()) {
+            remarks.add(rejected);
         }
         String waiting = Verdicts.leftWaiting(outcomes);
         if (!waiting.isEmpty()) {

@@ -331,6 +331,13 @@ class ComparisonTest {
                         "Rejected: best-fit is lowest, 0 %; first-fit is 2.50 percentage points higher.",
                         "Waits are compared among policies that reject nothing. first-fit rejects some: with fewer"
                                 + " requests, waits are shorter.");
+        assertThat(SummaryTable.of(results()).remarks())
+                .contains("Rejected: first-fit 2.50 %. Its waits are over fewer requests than those of the others.");
+        assertThat(SummaryTable.of(results()).text(TextStyle.PLAIN).lines().toList())
+                .last()
+                .asString()
+                .as("its wait of 0 is not the best")
+                .startsWith("first-fit");
     }
 
     /** A run that ended within its warm-up has no mean. */
