@@ -48,7 +48,7 @@ public final class AdviseCommand extends ConsoleCommand implements Runnable {
     @Parameters(
             index = "0",
             paramLabel = "SERVERS|VMS|live",
-            description = "The servers as CSV, a list of VMs (with --servers), or the word live.")
+            description = "The servers as CSV, a list of VMs (with --servers, unless an .xlsx has both), or live.")
     private Path servers = Path.of("");
 
     @Parameters(index = "1", arity = "0..1", paramLabel = "JOBS", description = "What runs where, and what waits.")
@@ -73,7 +73,7 @@ public final class AdviseCommand extends ConsoleCommand implements Runnable {
     public void run() {
         boolean live = servers.toString().equals("live");
         boolean listed = !live && jobs == null && lists.isMeant(servers);
-        if (!listed && !live && ClusterFiles.isOfAnotherSystem(servers)) {
+        if (!listed && !live && !lists.namesHosts() && ClusterFiles.isOfAnotherSystem(servers)) {
             throw new BadInputException(servers + " is a list as another system writes it. A list of VMs that says on"
                     + " which host each runs comes first: stowage advise "
                     + (jobs == null

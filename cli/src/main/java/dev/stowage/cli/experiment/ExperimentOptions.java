@@ -249,7 +249,7 @@ public final class ExperimentOptions extends LoadOptions {
         }
         List<String> columns;
         try {
-            columns = RowGroups.columnsWith(traces, reading(), name);
+            columns = RowGroups.columnsWith(traces, reading(), Set.of(name));
         } catch (TraceException e) {
             return "";
         }

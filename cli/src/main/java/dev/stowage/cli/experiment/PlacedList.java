@@ -19,14 +19,20 @@ import dev.stowage.study.advise.ClusterServer;
 import dev.stowage.study.advise.ClusterState;
 import dev.stowage.study.advise.ServerAdmission;
 import dev.stowage.study.load.RequestPass;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -37,6 +43,10 @@ import picocli.CommandLine.Option;
 public final class PlacedList {
     private static final int NAMED = 3;
     private static final String TYPE = "type=";
+    private static final String HOST = "host=";
+    private static final Pattern OF_HOSTS = Pattern.compile("(vm)?host|esxi?(host)?|hypervisor(host)?");
+    /** What a list of hosts says of its clusters, which are regarded here. */
+    private static final String IGNORED = " is ignored, any request may run";
 
     @Option(
             names = "--servers",
@@ -63,7 +73,8 @@ public final class PlacedList {
             names = "--columns",
             paramLabel = "MEANING=COLUMN,...",
             description =
-                    "Meaning of the columns of the list of VMs, as in 'size'; only=Cluster:Prod reads these rows.")
+                    "Meaning of the columns of the list of VMs, as in 'size', and host=COLUMN for the host of each;"
+                            + " only=Cluster:Prod reads these rows.")
     private String columns = "";
 
     @Rare
@@ -82,12 +93,22 @@ public final class PlacedList {
         return servers != null || ServerListReader.hasServersBeside(file);
     }
 
+    /** Whether an option names a list of hosts. */
+    public boolean namesHosts() {
+        return servers != null;
+    }
+
     /** Refuses options where there is no list of VMs. */
     public void refuse() {
-        if (overcommit != null || reserve != null || !columns.isEmpty() || !serverColumns.isEmpty() || poweredOff) {
+        if (namesHosts()
+                || overcommit != null
+                || reserve != null
+                || !columns.isEmpty()
+                || !serverColumns.isEmpty()
+                || poweredOff) {
             throw new BadInputException(
-                    "--overcommit, --reserve, --columns, --server-columns and --powered-off go with a list"
-                            + " of VMs and --servers, its list of hosts");
+                    "--servers, --overcommit, --reserve, --columns, --server-columns and --powered-off go with a list"
+                            + " of VMs alone, as in: stowage advise RVTools_tabvInfo.csv --servers RVTools_tabvHost.csv");
         }
     }
 
@@ -98,7 +119,11 @@ public final class PlacedList {
      */
     public ClusterState read(Path vms, Consumer<String> notes) {
         Path hosts = servers == null ? vms : Path.of(servers);
-        Experiment point = read(vms, columns, serverColumns).points().get(0);
+        List<String> said = SaidColumns.items(columns).stream()
+                .map(item -> item.strip().replaceFirst("^host\\s*=", TYPE).replaceFirst("^type\\s*=\\s*", TYPE))
+                .filter(item -> !item.equals(TYPE))
+                .collect(Collectors.toCollection(ArrayList::new));
+        Experiment point = read(vms, said, null).points().get(0);
         if (!point.workload().isInventory()) {
             throw new BadInputException(vms + " is a log of what came and went, not a list of what runs now");
         }
@@ -107,31 +132,34 @@ public final class PlacedList {
                     vms + " says who may run where, which is not regarded here: give SERVERS and JOBS"
                             + " with such rules (docs/advise.md)");
         }
-        List<String> said = new ArrayList<>(SaidColumns.items(columns));
-        said.removeIf(item -> item.strip().startsWith(TYPE));
-        said.add(TYPE + hostColumn(vms, hosts, names(point, hosts)));
-        String clusters = clusters(hosts);
-        ReadExperiment read = read(vms, String.join(",", said), clusters);
-        ClusterState state = state(read.points().get(0), !clusters.equals(serverColumns), hosts, notes);
-        checkRoom(state);
+        Map<String, Long> cores = cores(point, hosts);
+        if (said.stream().noneMatch(item -> item.startsWith(TYPE))) {
+            said.add(TYPE + hostColumn(vms, hosts, cores.keySet(), notes));
+        }
+        ReadExperiment read = read(vms, said, reserve);
+        ClusterState state = state(read.points().get(0), hosts, notes);
+        if (overcommit == null) {
+            checkRoom(state, cores);
+        }
         Stream.concat(read.notes().stream(), read.warnings().stream())
                 .filter(note -> note.kind() != Remark.Kind.OPTION && note.kind() != Remark.Kind.DETAIL)
                 .map(note -> note.toString().replace("read as: type = ", "read as: host = "))
+                .filter(note -> !note.contains(IGNORED))
                 .distinct()
                 .forEach(notes);
         return state;
     }
 
-    private ReadExperiment read(Path vms, String columns, String serverColumns) {
+    private ReadExperiment read(Path vms, List<String> said, @Nullable String reserve) {
         LoadOptions options = new LoadOptions();
         options.traces = List.of(vms);
         options.servers = servers;
         options.overcommit = overcommit;
         options.reserve = reserve;
         List<String> set = new ArrayList<>();
-        if (!columns.isEmpty()) {
+        if (!said.isEmpty()) {
             set.add(Overrides.OWN_FORMAT);
-            set.add(Overrides.COLUMNS + "=" + Overrides.text(columns));
+            set.add(Overrides.COLUMNS + "=" + Overrides.text(String.join(",", said)));
         }
         if (!serverColumns.isEmpty()) {
             set.add(Overrides.SERVER_COLUMNS + "=" + Overrides.text(serverColumns));
@@ -144,47 +172,91 @@ public final class PlacedList {
         return options.source(null).experiment();
     }
 
-    private static List<String> names(Experiment point, Path hosts) {
-        List<ServerBlock> blocks = point.cluster().sites().stream()
-                .flatMap(site -> site.servers().stream())
-                .toList();
-        if (blocks.stream().anyMatch(block -> block.names().isEmpty())) {
-            throw new BadInputException(hosts + ": each host must have a name of its own, without spaces");
+    /** Of each host, by name: its capacity of CPU. */
+    private static Map<String, Long> cores(Experiment point, Path hosts) {
+        List<Resource> resources = point.cluster().resources();
+        int cpu = resources.stream().map(Resource::name).toList().indexOf("cpu_milli");
+        Map<String, Long> cores = new LinkedHashMap<>();
+        for (Site site : point.cluster().sites()) {
+            for (ServerBlock block : site.servers()) {
+                if (block.names().isEmpty()) {
+                    throw new BadInputException(hosts + ": each host must have a name of its own, without spaces");
+                }
+                block.names()
+                        .forEach(name ->
+                                cores.put(name, cpu < 0 ? 0 : block.capacity().get(cpu)));
+            }
         }
-        return blocks.stream().flatMap(block -> block.names().stream()).toList();
+        return cores;
     }
 
-    /** The first column in which some VM has the name of a host. */
-    private static String hostColumn(Path vms, Path hosts, List<String> names) {
-        return names.stream()
-                .flatMap(name -> RowGroups.columnsWith(List.of(vms), ReadOptions.defaults(), name).stream())
-                .findFirst()
-                .orElseThrow(() -> new BadInputException("no column of " + vms + " has the name of a host of " + hosts
-                        + ", such as " + names.get(0) + ": advise must know on which host each VM runs"));
+    /** The column in which VMs have names of hosts; of several, the one that is called so. */
+    private static String hostColumn(Path vms, Path hosts, Set<String> names, Consumer<String> notes) {
+        List<String> found = RowGroups.columnsWith(List.of(vms), ReadOptions.defaults(), names);
+        if (found.isEmpty()) {
+            throw new BadInputException("no column of " + vms + " has the name of a host of " + hosts + ", such as "
+                    + names.iterator().next() + ": advise must know on which host each VM runs");
+        }
+        List<String> called = found.size() == 1
+                ? found
+                : found.stream()
+                        .filter(column -> OF_HOSTS.matcher(
+                                        column.toLowerCase(Locale.ROOT).replaceAll("[^a-z]", ""))
+                                .matches())
+                        .toList();
+        String several = "several columns of " + vms + " have names of hosts: " + String.join(", ", found);
+        if (called.size() != 1) {
+            throw new BadInputException(several + ". Say which has the host on which each VM runs now: --columns \""
+                    + HOST + found.get(0) + "\"");
+        }
+        if (found.size() > 1) {
+            notes.accept(several + "; " + called.get(0) + " is taken as where each VM runs (another: --columns " + HOST
+                    + "COLUMN)");
+        }
+        return called.get(0);
     }
 
-    /** With the cluster of each host as its site, if each has one. */
-    private String clusters(Path hosts) {
-        if (SaidColumns.items(serverColumns).stream()
-                .anyMatch(item -> item.strip().startsWith("site="))) {
-            return serverColumns;
-        }
+    /** Of each server its cluster: empty without one. */
+    private List<String> clusters(List<ClusterServer> servers, Path hosts, Consumer<String> notes) {
+        Map<String, String> groups = new HashMap<>();
         try {
-            RowGroups groups = RowGroups.ofServers(hosts, serverColumns, null);
-            return groups.rows().size() > 1 && !groups.rows().containsKey("")
-                    ? serverColumns + (serverColumns.isEmpty() ? "" : ",") + "site=" + groups.column()
-                    : serverColumns;
+            groups.putAll(RowGroups.ofEachServer(hosts, serverColumns));
         } catch (TraceException e) {
-            // There is no such column.
-            return serverColumns;
+            // It is no table.
         }
+        List<String> clusters = servers.stream()
+                .map(server -> groups.getOrDefault(server.name().toLowerCase(Locale.ROOT), ""))
+                .toList();
+        List<String> without = IntStream.range(0, clusters.size())
+                .filter(s -> clusters.get(s).isEmpty())
+                .mapToObj(s -> servers.get(s).name())
+                .toList();
+        if (!without.isEmpty() && without.size() < clusters.size()) {
+            notes.accept(
+                    without.size() == 1
+                            ? without.get(0) + " is in no cluster: VMs on it stay there"
+                            : without.size() + " hosts are in no cluster (" + few(without)
+                                    + "): VMs on them stay on hosts without a cluster");
+        }
+        return clusters;
     }
 
-    private static ClusterState state(Experiment point, boolean clusters, Path hosts, Consumer<String> notes) {
+    /** Of each cluster its servers alone. */
+    private static ServerAdmission within(String cluster, List<String> clusters) {
+        return new ServerAdmission(clusters.stream()
+                .map(each -> each.equals(cluster)
+                        ? List.<String>of()
+                        : List.of(
+                                each.isEmpty()
+                                        ? "is in no cluster"
+                                        : (cluster.isEmpty() ? "is in a cluster, " : "is in another cluster, ") + each))
+                .toList());
+    }
+
+    private ClusterState state(Experiment point, Path hosts, Consumer<String> notes) {
         List<String> resources =
                 point.cluster().resources().stream().map(Resource::name).toList();
         List<ClusterServer> servers = new ArrayList<>();
-        List<Site> siteOf = new ArrayList<>();
         Map<String, Integer> numbers = new HashMap<>();
         for (Site site : point.cluster().sites()) {
             for (ServerBlock block : site.servers()) {
@@ -195,21 +267,11 @@ public final class PlacedList {
                 for (String name : block.names()) {
                     numbers.put(name.toLowerCase(Locale.ROOT), servers.size());
                     servers.add(new ClusterServer(name, capacity, new TreeMap<>(), ""));
-                    siteOf.add(site);
                 }
             }
         }
-        ServerAdmission all = ServerAdmission.everywhere(servers.size());
-        Map<Site, ServerAdmission> own = new HashMap<>();
-        point.cluster()
-                .sites()
-                .forEach(site -> own.put(
-                        site,
-                        new ServerAdmission(siteOf.stream()
-                                .map(each -> each.equals(site)
-                                        ? List.<String>of()
-                                        : List.of("is in another cluster, " + each.name()))
-                                .toList())));
+        List<String> clusters = clusters(servers, hosts, notes);
+        Map<String, ServerAdmission> own = new HashMap<>();
         List<ClusterJob> jobs = new ArrayList<>();
         List<String> unknown = new ArrayList<>();
         RequestPass pass = new RequestPass(point, point.seed(), point.end().atNanos());
@@ -221,7 +283,10 @@ public final class PlacedList {
                 unknown.add(pass.id() + " on " + (none ? "no host" : host));
             } else {
                 jobs.add(ClusterJob.movable(
-                        pass.id(), pass.demand(), at, clusters ? own.getOrDefault(siteOf.get(at), all) : all));
+                        pass.id(),
+                        pass.demand(),
+                        at,
+                        own.computeIfAbsent(clusters.get(at), cluster -> within(cluster, clusters))));
             }
         }
         if (jobs.isEmpty()) {
@@ -235,25 +300,31 @@ public final class PlacedList {
     }
 
     /** Without an overcommit, hosts that hold more vCPU than cores say that there is one. */
-    private void checkRoom(ClusterState state) {
+    private static void checkRoom(ClusterState state, Map<String, Long> cores) {
         int cpu = state.resources().indexOf("cpu_milli");
-        double[] used = new double[state.servers().size()];
-        state.jobs().forEach(job -> used[job.server()] += cpu < 0 ? 0 : job.demand()[cpu]);
-        double[] most = IntStream.range(0, used.length)
-                .mapToDouble(s -> cpu < 0 ? 0 : used[s] / state.servers().get(s).capacity()[cpu])
-                .filter(part -> part > 1)
-                .sorted()
-                .toArray();
-        if (overcommit == null && most.length > 0) {
-            throw new BadInputException(String.format(
-                    Locale.ROOT,
-                    "%d of %d hosts hold more vCPU than they have cores, up to %.1f per core. Say how many may share a core:"
-                            + " --overcommit \"cpu %.0f:1\"",
-                    most.length,
-                    used.length,
-                    most[most.length - 1],
-                    Math.ceil(most[most.length - 1])));
+        Map<String, Long> used = new LinkedHashMap<>();
+        state.jobs()
+                .forEach(job -> used.merge(
+                        state.servers().get(job.server()).name(), cpu < 0 ? 0 : job.demand()[cpu], Long::sum));
+        ToDoubleFunction<String> perCore = name -> (double) used.get(name) / cores.get(name);
+        List<String> over = used.keySet().stream()
+                .filter(name -> used.get(name) > cores.get(name))
+                .sorted(Comparator.comparingDouble(perCore).reversed())
+                .toList();
+        if (!over.isEmpty()) {
+            String worst = over.get(0);
+            throw new BadInputException(over.size() + " of " + cores.size()
+                    + (over.size() == 1
+                            ? " hosts holds more vCPU than it has cores: "
+                            : " hosts hold more vCPU than they have cores, most of all ")
+                    + worst + ", " + whole(used.get(worst)) + " vCPU on " + whole(cores.get(worst))
+                    + " cores. Say how many may share a core: --overcommit \"cpu "
+                    + (long) Math.ceil(perCore.applyAsDouble(worst)) + ":1\"");
         }
+    }
+
+    private static String whole(long milli) {
+        return BigDecimal.valueOf(milli, 3).stripTrailingZeros().toPlainString();
     }
 
     private static String few(List<String> some) {

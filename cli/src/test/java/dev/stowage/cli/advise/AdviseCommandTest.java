@@ -6,6 +6,8 @@ import dev.stowage.cli.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,9 +81,8 @@ final class AdviseCommandTest {
         words[1] = Files.writeString(directory.resolve("more.csv"), "VM,vCPU,RAM GB,Host\na,40,16,esx1\nb,24,16,esx2\n")
                 .toString();
         assertThat(Program.wide(words).err())
-                .contains(
-                        "2 of 4 hosts hold more vCPU than they have cores, up to 2.5 per core. Say how many may share a"
-                                + " core: --overcommit \"cpu 3:1\"");
+                .contains("2 of 4 hosts hold more vCPU than they have cores, most of all esx1, 40 vCPU on 16 cores. Say"
+                        + " how many may share a core: --overcommit \"cpu 3:1\"");
         assertThat(Program.wide(words[0], words[1], words[2], words[3], "--overcommit", "cpu 4:1")
                         .out())
                 .contains("To switch off\n1 host empty after the plan:\n  esx2\n");
@@ -94,7 +95,81 @@ final class AdviseCommandTest {
 
     @Test
     void optionsOfListsGoWithThese() {
-        assertThat(advise("--overcommit", "cpu 4:1").err()).contains("go with a list of VMs and --servers");
+        for (String[] more : new String[][] {{"--overcommit", "cpu 4:1"}, {"--servers", "hosts.csv"}}) {
+            assertThat(advise(more).err()).contains("--servers, --overcommit, ", " go with a list of VMs alone");
+        }
+        assertThat(Program.run("advise", "live", "--servers", "hosts.csv").err())
+                .contains("--servers, --overcommit, ", " go with a list of VMs alone");
+    }
+
+    private Program placed(String hosts, String vms, String... more) throws IOException {
+        List<String> words = new ArrayList<>(List.of(
+                "advise",
+                Files.writeString(jobs, vms).toString(),
+                "--servers",
+                Files.writeString(servers, hosts).toString()));
+        words.addAll(List.of(more));
+        return Program.wide(words.toArray(String[]::new));
+    }
+
+    /** Wrong: the first column with a host's name was taken, whatever was said. */
+    @Test
+    void theColumnOfHostsIsTheOneThatIsSaid() throws IOException {
+        String hosts = "Host,Cores,RAM GB\nesx1,16,128\nesx2,16,128\n";
+        String vms = "VM,vCPU,RAM GB,Preferred,Host\na,4,16,esx1,esx2\nb,4,16,,esx2\n";
+        String several = "several columns of " + jobs + " have names of hosts: Preferred, ";
+        String onTwo = "\n1 host empty already:\n  esx1\n";
+        assertThat(placed(hosts, vms).out())
+                .contains(
+                        onTwo, several + "Host; Host is taken as where each VM runs (another: --columns host=COLUMN)");
+        for (String said : List.of("type=Host", "host=Host", "id=VM, host = Host")) {
+            assertThat(placed(hosts, vms, "--columns", said).out())
+                    .as(said)
+                    .contains(onTwo)
+                    .doesNotContain("several columns");
+        }
+        assertThat(placed(hosts, vms, "--columns", "host=Preferred").out())
+                .contains("\n1 host empty already:\n  esx2\n", "left out, on a host that is not in");
+        assertThat(placed(hosts, vms.replace("Host", "Now")).err())
+                .contains(several + "Now. Say which has the host on which each VM runs now: --columns"
+                        + " \"host=Preferred\"");
+    }
+
+    /** Wrong: one host without a cluster, or a said site, let all VMs move to any host. */
+    @Test
+    void aHostWithoutAClusterLeavesTheOthersTheirs() throws IOException {
+        String hosts = "Host,Cores,RAM GB,Cluster\na1,16,128,A\na2,16,128,A\nb1,16,128,B\nx1,16,128,\nx2,16,128,\n";
+        String vms = "VM,vCPU,RAM GB,Host\nva,4,16,a1\nvb,4,16,b1\nvx,4,16,x1\nvy,4,16,x2\n";
+        Program found = placed(hosts, vms);
+        assertThat(found.out())
+                .contains("- 2 hosts are in no cluster (x1, x2): VMs on them stay on hosts without a cluster")
+                .containsPattern("1 +v[xy] +x[12] +x[12] ")
+                .contains("1 move empties 1 host.")
+                .doesNotContain("is ignored");
+        for (String each : List.of(
+                "va on b1: server is in another cluster, B",
+                "va on x1: server is in no cluster",
+                "vx on a2: server is in a cluster, A")) {
+            assertThat(placed(hosts, vms, "--why-not", each.replaceAll(":.*", ""))
+                            .out())
+                    .startsWith(each.replace("server", "host"));
+        }
+        String[] sites = {"--server-columns", "site=Cluster", "--why-not", "va on b1"};
+        assertThat(placed(hosts.replaceAll("x[12].*\n", ""), vms, sites).out()).contains("is in another cluster, B");
+        assertThat(placed(hosts.replaceAll("x2.*\n", ""), vms).out())
+                .contains("- x1 is in no cluster: VMs on it stay there");
+    }
+
+    /** Wrong: what is kept free was taken from the cores. */
+    @Test
+    void vcpuAreComparedWithTheCores() throws IOException {
+        String hosts = "Host,Cores,RAM GB\nesx1,16,128\nesx2,16,128\n";
+        String vms = "VM,vCPU,RAM GB,Host\na,15,16,esx1\nb,1,16,esx2\n";
+        assertThat(placed(hosts, vms, "--reserve", "cpu 20 %").out()).contains("2 hosts, 2 in use");
+        assertThat(placed(hosts, vms.replace("15", "16.5")).err())
+                .contains(
+                        "1 of 2 hosts holds more vCPU than it has cores: esx1, 16.5 vCPU on 16 cores. Say how many may"
+                                + " share a core: --overcommit \"cpu 2:1\"");
     }
 
     /**

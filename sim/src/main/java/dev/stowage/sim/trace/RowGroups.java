@@ -2,11 +2,14 @@ package dev.stowage.sim.trace;
 
 import dev.stowage.core.model.Spelling;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +45,32 @@ public record RowGroups(String column, Map<String, Long> rows) {
     }
 
     /**
+     * In which cluster, datacenter, ... each server is, by its name in lower case; empty where nothing says it.
+     *
+     * @param said of its columns
+     */
+    public static Map<String, String> ofEachServer(Path path, String said) {
+        Map<String, String> groups = new HashMap<>();
+        new TableReader<ServerFormat, RowMapper>(
+                        ServerFormats.all(),
+                        ReadOptions.defaults().withFormat(OwnFormat.KEY).withSetting(OwnFormat.COLUMNS, said),
+                        Documents.Purpose.SERVERS)
+                .read(
+                        List.of(path),
+                        (format, reading) -> {
+                            List<String> header = reading.layout().columns();
+                            Map<String, String> found = OwnHosts.in(header, OwnHosts.said(said, header));
+                            int name = reading.column(found.getOrDefault("name", ""));
+                            int group = reading.column(found.getOrDefault(OwnHosts.GROUP, ""));
+                            return row -> groups.put(
+                                    name < 0 ? "" : row.text(name).strip().toLowerCase(Locale.ROOT),
+                                    group < 0 ? "" : row.text(group).strip());
+                        },
+                        mapper -> 1L);
+        return groups;
+    }
+
+    /**
      * Of a list of requests.
      *
      * @param column in any case
@@ -58,11 +87,13 @@ public record RowGroups(String column, Map<String, Long> rows) {
     }
 
     /**
-     * The columns of a list of requests in which some row has a value, in any case.
+     * The columns of a list of requests in which some row has one of some values, in any case.
      *
      * @param options for the list
      */
-    public static List<String> columnsWith(List<Path> paths, ReadOptions options, String value) {
+    public static List<String> columnsWith(List<Path> paths, ReadOptions options, Set<String> values) {
+        Set<String> sought = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        sought.addAll(values);
         Set<String> columns = new LinkedHashSet<>();
         new TableReader<TraceFormat, RowMapper>(
                         TraceFormats.all(), options.withFormat(OwnFormat.KEY), Documents.Purpose.REQUESTS)
@@ -71,9 +102,8 @@ public record RowGroups(String column, Map<String, Long> rows) {
                         (format, reading) -> {
                             List<String> header = reading.layout().columns();
                             return row -> header.stream()
-                                    .filter(column -> row.text(reading.column(column))
-                                            .strip()
-                                            .equalsIgnoreCase(value))
+                                    .filter(column -> sought.contains(
+                                            row.text(reading.column(column)).strip()))
                                     .forEach(columns::add);
                         },
                         mapper -> 1L);
