@@ -22,12 +22,15 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** What an inventory takes of the servers of an answer, and what stops without some of them. */
 record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, RealHosts hosts, KindsText kinds) {
     private static final double PERCENT = 100;
     /** Rows of the page of none, one, two and more servers that fail at once; more only until something stops. */
     private static final int LOST = 6;
+    /** What stops if as many fail as there are. */
+    static final String ALL = "all";
 
     private static final int MOST_LOST = 11;
     /** Heading of what stops then. */
@@ -216,6 +219,9 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
                 parts.add(fail + (lost == 0 ? "all of it runs" : "all of it runs on the others"));
             }
         });
+        if (!parts.isEmpty() && kinds.present() <= Math.max(1, question.spareServers())) {
+            parts.add(kinds.present() == 1 ? "if it fails, nothing runs" : "if all fail, nothing runs");
+        }
         return parts.isEmpty()
                 ? ""
                 : "With the "
@@ -278,8 +284,9 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
             boolean few = present > 0 && present < needed;
             answer.onPage(new AnswerPage.Heading("Resources in use" + SizeText.under(one.policy())));
             if (few) {
-                answer.onPage(new AnswerPage.Sentence("Of the " + SizeText.number(needed) + " servers that are needed; "
-                        + (present == 1 ? "1 is" : SizeText.number(present) + " are") + " there now."));
+                answer.onPage(new AnswerPage.Sentence("Shares of the " + SizeText.number(needed)
+                        + " servers needed, of which " + SizeText.number(present)
+                        + (present == 1 ? " is there now." : " are there now.")));
             }
             answer.onPage(used(needed));
             failures(
@@ -338,8 +345,9 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
             rows.add(List.of(Integer.toString(lost), Long.toString(sum(stops)), SizeText.few(stops)));
         }
         if (policy.equals(point.policies().get(0)) && kinds.present() > 0) {
-            answer.stopsOfAll(stopped.stream()
-                    .map(number -> SizeText.number(number.longValue()))
+            answer.stopsOfAll(Stream.concat(
+                            stopped.stream().map(number -> SizeText.number(number.longValue())),
+                            stopped.size() == of ? Stream.of(ALL) : Stream.of())
                     .toList());
         }
         answer.onPage(new AnswerPage.Heading(FAILURES + SizeText.under(policy.label())));

@@ -393,8 +393,10 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
 
     /** On the page: what stops in each if some of the servers that are there now fail. */
     private static void failures(Map<String, Found> all, AnswerParts answer) {
+        // That all of them stop needs no column, unless one alone is there.
         int most = all.values().stream()
-                .mapToInt(found -> found.stops().size())
+                .map(Found::stops)
+                .mapToInt(stops -> stops.size() - (stops.size() > 2 && stops.contains(InventoryText.ALL) ? 1 : 0))
                 .max()
                 .orElse(0);
         if (most < 2) {

@@ -278,7 +278,7 @@ final class SizeText {
                             ? "; after a loss only what ran on the lost servers is restarted"
                             : ", and moves nothing later");
         }
-        return InventoryText.ifMoved(question) + ", wherever it runs today"
+        return ", wherever it runs today" + InventoryText.ifMoved(question)
                 + (one.unmoved() == null || one.unmoved() == 0
                         ? ""
                         : "; " + number(one.unmoved()) + " with best fit, which moves nothing");

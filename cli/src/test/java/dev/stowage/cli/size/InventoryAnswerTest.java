@@ -151,7 +151,7 @@ final class InventoryAnswerTest {
         Program.wide(words);
         String two = "0</th><td[^>]*>0</td>.*\\n.*1</th><td[^>]*>2</td>.*2 x 8 vCPU / 64 GiB";
         assertThat(Files.readString(page).replace('\u00a0', ' '))
-                .contains("Of the 3 servers that are needed; 2 are there now.")
+                .contains("Shares of the 3 servers needed, of which 2 are there now.")
                 .contains("This is for the 2 that are there now, of the 3 needed. Whichever fail")
                 .containsPattern(two);
         for (String[] more : new String[][] {{"--growth", "10 %"}, {"--buy", "64 cores, 512 GiB"}}) {
@@ -238,7 +238,12 @@ final class InventoryAnswerTest {
         assertThat(Program.wide(words).out())
                 .contains(
                         "With the one that is there now, if the largest are placed first: 3 requests find no place (3 x"
-                                + " 8 vCPU / 64 GiB).");
+                                + " 8 vCPU / 64 GiB); if it fails, nothing runs.");
+        words[5] = "3";
+        words[3] = "3 x 8 cores, 64 GiB";
+        assertThat(Program.wide(words).out())
+                .contains("1 request finds no place (1 x 8 vCPU / 64 GiB); if all fail, nothing runs.");
+        words[5] = "2";
         words[3] = "6 x 8 cores, 64 GiB";
         assertThat(Program.wide(words).out()).contains("Needed: 6 ").doesNotContain(" there now");
         String[] policy = {"size", list, "--servers", "3 x 8 cores, 64 GiB", "--policy", "best-fit"};
@@ -284,7 +289,7 @@ final class InventoryAnswerTest {
                 .contains("the requests have 4,097 different constraints (where, avoid, spread), and a policy keeps"
                         + " 4,096 at once: it rejects requests with others. Ask for a part of the list");
         assertThat(Program.wide("size", list, "--servers", "64 cores, 64 GiB").out())
-                .contains(", if everything may be moved, wherever it runs today. ");
+                .contains(", wherever it runs today, if everything may be moved. ");
         Program noPlan = Program.wide("size", list, "--servers", "64 cores, 64 GiB", "--target", "waited <= 1 %");
         assertThat(noPlan.code()).isEqualTo(2);
         assertThat(noPlan.err())

@@ -106,7 +106,8 @@ final class SizeByClusterTest {
         assertThat(Files.readString(page))
                 .contains("<h2>What stops when servers fail</h2>")
                 .containsPattern("A</th><td[^>]*>0</td>\\s*<td[^>]*>2</td>")
-                .containsPattern("B</th><td[^>]*>0</td>\\s*<td[^>]*>-</td>");
+                .containsPattern("B</th><td[^>]*>0</td>\\s*<td[^>]*>all</td>")
+                .doesNotContain("2 fail");
     }
 
     private Program of(String vms, String hosts, String... more) throws IOException {
