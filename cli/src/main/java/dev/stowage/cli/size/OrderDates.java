@@ -51,7 +51,11 @@ record OrderDates(PurchasePlan.Purchases plan, Offers offers) {
     String first() {
         return purchase()
                 .map(step -> ": "
-                        + (plan.steps().size() == 1 ? "order now; delivery takes " + words(lead(step)) : order(step)))
+                        + (plan.steps().size() > 1
+                                ? order(step)
+                                : lead(step) == 0
+                                        ? "order now; in stock"
+                                        : "order now; delivery takes " + words(lead(step))))
                 .orElse("");
     }
 
@@ -95,8 +99,12 @@ record OrderDates(PurchasePlan.Purchases plan, Offers offers) {
                 .reduce(0, Math::max);
     }
 
+    /** In weeks or, if they are what so many months are read as, in months. */
     private static String words(double days) {
-        return days == 0 ? "no time" : whole(days, days == 1 ? " day" : " days", days <= WEEK ? " week" : " weeks");
+        double months = Math.floor(days * MONTHS / YEAR);
+        return days % WEEK > 0 && days == Math.ceil(months * YEAR / MONTHS)
+                ? SizeText.inWords(months / MONTHS)
+                : whole(days, days == 1 ? " day" : " days", days <= WEEK ? " week" : " weeks");
     }
 
     /** A time until then, rounded down: from a quarter on in months. */

@@ -231,21 +231,20 @@ final class SizeText {
 
     /** A time from now in a table, {@code 1 y 3 mo}. */
     static String in(double years) {
-        return years == 0 ? "today" : time(years, " y", " y", " mo");
+        return years == 0 ? "today" : time(years, " y", " y", " mo", " mo");
     }
 
     /** The same in a sentence, {@code 1 year 3 months}. */
     static String inWords(double years) {
-        return years == 0 ? "today" : time(years, " year", " years", " months");
+        return years == 0 ? "today" : time(years, " year", " years", " month", " months");
     }
 
-    /** Of quarters of a year, so that there is no single month. */
-    private static String time(double years, String year, String more, String months) {
+    private static String time(double years, String year, String more, String month, String months) {
         long whole = (long) years;
         long rest = Math.round((years - whole) * MONTHS);
         return (whole == 0 ? "" : whole + (whole == 1 ? year : more))
                 + (whole > 0 && rest > 0 ? " " : "")
-                + (rest == 0 ? "" : rest + months);
+                + (rest == 0 ? "" : rest + (rest == 1 ? month : months));
     }
 
     /** {@code today} or {@code within 1 year 3 months}. */

@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** When to order what is on offer: two VMs fill two hosts, and need a third in a quarter if they double in a year. */
 final class OrderDatesTest {
@@ -76,6 +78,41 @@ final class OrderDatesTest {
                         .out())
                 .contains("the first needed today: order now. Proven")
                 .contains("For those needed within 3 months: order now; delivery is 17 weeks late.");
+    }
+
+    /** A year has 365.25 days, and a month a twelfth of these, so that 31 are read from 1 month. */
+    @ParameterizedTest
+    @CsvSource({
+        "in stock,order now; in stock",
+        "1 month,order now; delivery takes 1 month",
+        "2 Monate,order now; delivery takes 2 months",
+        "12 months,order now; delivery takes 1 year",
+        "30 d,order now; delivery takes 30 days",
+        "5 weeks,order now; delivery takes 5 weeks",
+        "1 d,order now; delivery takes 1 day"
+    })
+    void howLongItTakes(String lead, String said) throws IOException {
+        assertThat(buy("Model,Cores,RAM,Price,Lead time\nX,64,1024 GiB,100," + lead + "\n", "--spare", "1")
+                        .out())
+                .contains(": " + said + ". Proven");
+    }
+
+    /** 50 x 1.12^2.25 are more than 64, and 50 x 1.12^2 are not; 2 years 3 months less 31 days is almost 2 more. */
+    @Test
+    void aSingleMonth() throws IOException {
+        String[] words = {
+            "size",
+            write("vms.csv", "Name,vCPU,RAM\n" + "a,1,1 GiB\n".repeat(50)),
+            "--servers",
+            "64 x 1 core, 8 GiB",
+            "--growth",
+            "12 %",
+            "--buy",
+            write("offers.csv", "Model,Cores,RAM,Price,Lead time\nX,64,1024 GiB,100,1 month\n")
+        };
+        assertThat(Program.wide(words).out())
+                .contains("needed within 2 years 3 months: order within 2 years 1 month (1 month to deliver)")
+                .containsPattern(" 2 y 3 mo +2 y 1 mo\n");
     }
 
     /** Without growth there is no date that it could be late for, and without such a column nothing is said. */
