@@ -38,6 +38,11 @@ final class Drains {
         drains.put(server, new Drain(gapNanos, timer));
     }
 
+    /** There is another policy, which may move what the last could not. */
+    void policyChanged() {
+        drains.replaceAll((server, drain) -> new Drain(drain.gapNanos, drain.timer));
+    }
+
     /** The next attempt, after one that moved nothing. */
     void putInVain(int server, Drain before, int timer, long digest) {
         int vain = before.vain > 0 && before.digest == digest ? Math.min(before.vain, MOST_AT_ONCE) + 1 : 1;

@@ -122,6 +122,7 @@ record PolicySwitch(State state, PolicyCalls policy, EngineActions actions, Refu
         endAllDummies();
         state.timers.removePolicyTimers();
         policy.replace(successor, spec);
+        state.drains.policyChanged();
         int[] undecided = undecidedInOrder();
         for (int job : undecided) {
             actions.makePending(job);

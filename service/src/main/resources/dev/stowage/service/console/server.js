@@ -30,7 +30,7 @@ export async function serverDetail(context, server, changed) {
             ['Site', named(one.site)],
             ['Status', one.status + (one.overcommitted ? ', overcommitted' : '')],
             one.unconfirmed > 0 && ['To confirm', number(one.unconfirmed) + (one.unconfirmed === 1 ? ' change' : ' changes')],
-            (one.silent || AGENT[one.status]) && ['Agent', one.silent ? 'silent: what ran here was placed again' : AGENT[one.status]],
+            (one.silent || AGENT[one.status]) && ['Agent', one.silent ? 'silent: what ran here was taken off it, to be placed again' : AGENT[one.status]],
             ['Labels', ...labels(one.labels)],
             ['Has', amounts(one.capacity, true)],
             one.status !== 'gone' && ['Free', amounts(one.free, true)],

@@ -107,6 +107,22 @@ final class ServiceStateTest {
         assertThat(state.nextDeadline()).isEqualTo(Long.MAX_VALUE);
     }
 
+    /** No effect of the change is in the digest, as nothing waits. */
+    @Test
+    void aDrainThatCouldMoveNothingIsTriedSoonByAnotherPolicy() {
+        ServiceState state = begun(PolicySpec.of("best-fit"));
+        apply(state, 1, submit("a", "large"), submit("b", "large"));
+        apply(state, 2, new Change("d", "ann", "", Command.drain(0, 0, 10)));
+        apply(state, 1000, new Operation.Tick());
+        assertThat(state.nextDeadline()).isEqualTo(1002 + 640);
+        apply(state, 1001, Change.policy("same", "ann", PolicySpec.of("none")));
+        assertThat(state.nextDeadline()).as("refused").isEqualTo(1002 + 640);
+        apply(state, 1001, Change.policy("p", "ann", PolicySpec.of("first-fit")));
+        assertThat(state.nextDeadline()).isEqualTo(1002);
+        apply(state, 1002, new Operation.Tick());
+        assertThat(state.nextDeadline()).as("in vain once").isEqualTo(1012 + 10);
+    }
+
     @Test
     void aRequestIsPlacedReleasedAndForgotten() {
         ServiceState state = begun(QUEUEING);
