@@ -113,12 +113,13 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
             ReadExperiment read,
             Optional<InventoryFit> inventory) {
         int replications = point.replications();
-        Columns columns = new Columns("for", "choose", "with", "not shown worse", "next best");
-        Set<String> goals = new LinkedHashSet<>();
-        Map<String, List<String>> chosen = new LinkedHashMap<>();
-        Map<String, List<String>> measured = new LinkedHashMap<>();
+        Columns columns = new Columns("for", "best measured", "with", "not shown worse", "next best");
+        Set<String> recommended = new LinkedHashSet<>();
+        Set<String> measured = new LinkedHashSet<>();
         Map<String, List<String>> simplest = new LinkedHashMap<>();
+        Map<String, List<String>> chosen = new LinkedHashMap<>();
         Map<String, List<String>> tied = new LinkedHashMap<>();
+        List<String> open = new ArrayList<>();
         for (Recommendation.Best each : found.best()) {
             List<Ranking.Ranked> ranked = each.ranked().ranked();
             Ranking.Ranked best = ranked.get(0);
@@ -126,43 +127,51 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
                     .filter(Ranking.Ranked::alike)
                     .toList();
             String undecided = each.undecided() ? " (undecided)" : "";
-            goals.add(best.policy());
+            String goal = each.goal().words();
             String simple = simplest(ranked);
-            if (!simple.isEmpty()) {
-                add(simplest, simple, each.goal().words());
+            measured.add(best.policy());
+            if (isOneTrace(point) && each.goal().isOfFewRequests() && alike.size() == ranked.size() - 1) {
+                open.add(goal + undecided);
+            } else if (simple.isEmpty()) {
+                String others = alike.isEmpty()
+                        ? undecided
+                        : (each.undecided() ? " (undecided; " : " (") + alike.size() + " not shown to be worse)";
+                add(chosen, best.policy(), goal + others);
+            } else {
+                recommended.add(simple);
+                add(
+                        simplest,
+                        simple
+                                + (simple.equals(best.policy())
+                                        ? " (the simplest, and itself the best)"
+                                        : " (the simplest)"),
+                        goal + undecided);
                 String all =
                         ranked.stream().map(Ranking.Ranked::policy).sorted().collect(Collectors.joining(", "));
-                add(tied, all, each.goal().words());
+                add(tied, all, goal);
             }
-            add(
-                    simple.isEmpty() ? chosen : measured,
-                    best.policy(),
-                    each.goal().words()
-                            + (alike.isEmpty() || !simple.isEmpty()
-                                    ? undecided
-                                    : (undecided.isEmpty() ? " (" : " (undecided; ") + alike.size()
-                                            + " not shown to be worse)"));
             columns.row(
-                    each.goal().words(),
+                    goal,
                     best.policy() + undecided,
                     each.goal().shown(best.shown()),
                     names(alike),
                     next(each.ranked().metric(), ranked));
         }
+        recommended.addAll(measured);
         AnswerParts answer = new AnswerParts(console);
         answer.reading(read);
         inventory.ifPresent(
                 fit -> answer.first("An inventory: all of it runs now and does not end, so nothing waits, and"
                         + " policies differ only in how many servers they take. "
                         + (LoadReport.losesServers(read.warnings()) ? fit.sentenceOfRemaining() : fit.sentence())));
-        if (!goals.isEmpty()) {
-            String nothing =
-                    said("Nothing that was tried is shown to be better than the simplest: ", " for ", simplest);
+        if (!measured.isEmpty()) {
             answer.first(Stream.of(
                             excess,
-                            nothing,
-                            said("Choose ", " for ", chosen),
-                            said("Best measured: ", " for ", measured),
+                            said("Not shown to be worse than the best measured: ", simplest),
+                            said("Choose ", chosen),
+                            open.isEmpty()
+                                    ? ""
+                                    : "One trace cannot tell which policy is best for " + String.join(", ", open) + ".",
                             found.leftWaiting(),
                             found.best().stream().anyMatch(Recommendation.Best::undecided)
                                     ? "Undecided means: if the waits of these requests counted, another policy might be"
@@ -172,12 +181,12 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
                     .collect(Collectors.joining(" ")));
             answer.gap();
             answer.table(columns);
-            tied.forEach((policies, words) ->
-                    answer.say("No difference is shown for " + String.join(", ", words) + " among: " + policies + "."));
+            tied.forEach((policies, words) -> answer.say("Not shown to be worse than the best measured for "
+                    + String.join(", ", words) + ": " + policies + "."));
             answer.gap();
         }
-        if (!goals.isEmpty() && !found.beside().isEmpty()) {
-            answer.table(beside(found, goals));
+        if (!measured.isEmpty() && !found.beside().isEmpty()) {
+            answer.table(beside(found, recommended));
             answer.say((found.beside().get(0).metric().equals("idle_servers_mean")
                             ? "Idle: servers that are empty for at least an hour at a stretch, on average. "
                             : "")
@@ -186,7 +195,7 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
             answer.gap();
         }
         if (inventory.isPresent()) {
-            if (!goals.isEmpty()) {
+            if (!measured.isEmpty()) {
                 answer.say(places(found));
             }
             unsuited(found, answer);
@@ -230,26 +239,25 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
         lists.computeIfAbsent(key, first -> new ArrayList<>()).add(value);
     }
 
-    private static String said(String before, String between, Map<String, List<String>> goals) {
+    private static String said(String before, Map<String, List<String>> goals) {
         return goals.isEmpty()
                 ? ""
                 : goals.entrySet().stream()
-                        .map(each -> each.getKey() + between + String.join(", ", each.getValue()))
+                        .map(each -> each.getKey() + " for " + String.join(", ", each.getValue()))
                         .collect(Collectors.joining("; ", before, "."));
     }
 
-    /** The simplest policy, if none is shown to be worse than the best, which is another one; else empty. */
+    /** The simplest policy, if none is shown to be worse than the best; else empty. */
     private static String simplest(List<Ranking.Ranked> ranked) {
         if (!ranked.stream().allMatch(Ranking.Ranked::alike)) {
             return "";
         }
-        String simple = SIMPLE.stream()
+        return SIMPLE.stream()
                 .flatMap(key -> ranked.stream()
                         .map(Ranking.Ranked::policy)
                         .filter(policy -> policy.equals(key) || policy.equals(key + ":when-full=queue")))
                 .findFirst()
                 .orElse("");
-        return simple.equals(ranked.get(0).policy()) ? "" : simple;
     }
 
     private static void unsuited(Recommendation found, AnswerParts answer) {
@@ -275,15 +283,15 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
                 + " stowage size.";
     }
 
-    /** What the chosen policies leave unused. */
-    private static Columns beside(Recommendation found, Collection<String> chosen) {
-        List<String> header = new ArrayList<>(List.of("chosen"));
+    /** What the policies recommended or measured best leave unused. */
+    private static Columns beside(Recommendation found, Collection<String> policies) {
+        List<String> header = new ArrayList<>(List.of("policy"));
         found.beside().forEach(each -> {
             MetricName name = MetricName.parse(each.metric());
             header.add(name.base().equals("stranded") ? "stranded " + ResourceWords.resource(name.resource()) : "idle");
         });
         Columns columns = new Columns(header);
-        for (String policy : chosen) {
+        for (String policy : policies) {
             List<String> row = new ArrayList<>(List.of(policy));
             for (Ranking each : found.beside()) {
                 row.add(each.ranked().stream()
@@ -301,21 +309,24 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
         return found.best().stream().anyMatch(each -> each.goal() == goal);
     }
 
+    private static boolean isOneTrace(Experiment point) {
+        return point.workload().isGiven() && !point.drawsOrigins();
+    }
+
     /** Of what the numbers are, and where the order of the policies holds. */
     private static String confidence(Experiment point) {
-        boolean given = point.workload().isGiven();
         String level = BigDecimal.valueOf(point.confidence())
                         .movePointRight(2)
                         .stripTrailingZeros()
                         .toPlainString()
                 + " % confidence";
-        if (given && !point.drawsOrigins()) {
+        if (isOneTrace(point)) {
             return "The numbers are exact for these requests. Which policies are shown to be worse, and the interval of a"
                     + " difference, say what would hold on other requests like these, with " + level
                     + "; of percentiles and the longest wait one trace shows no difference.";
         }
         return "A policy that is worse here is also worse on other "
-                + (given ? "random origins of these requests" : "requests like these")
+                + (point.workload().isGiven() ? "random origins of these requests" : "requests like these")
                 + ", with " + level + ".";
     }
 

@@ -81,8 +81,13 @@ final class RecommendCommandTest {
         String table = recommend(given).out().replaceAll("\\s+", " ");
         String left = "Requests that still wait at the end are in no mean wait, which is likely too short: 2 under ";
         assertThat(table)
-                .containsPattern("(Choose|Best measured:) [-a-z]+ for short waits \\(undecided")
+                .startsWith(
+                        "Not shown to be worse than the best measured: fifo-ff (the simplest, and itself the best) for"
+                                + " short waits (undecided), few servers in use. One trace cannot tell which policy is best for few"
+                                + " long waits (undecided), no starved request.")
                 .contains(
+                        " Not shown to be worse than the best measured for short waits, few servers in use: bf-js,"
+                                + " fifo-ff. ",
                         ". " + left,
                         " Undecided means: if the waits of these requests counted, another policy might be better.")
                 .containsPattern(" short waits [-a-z]+ \\(undecided\\)");
@@ -108,12 +113,15 @@ final class RecommendCommandTest {
                 .replaceAll("\\s+", " ");
         assertThat(said)
                 .startsWith(
-                        "Nothing that was tried is shown to be better than the simplest: fifo-ff for few long waits, no"
-                                + " starved request, few servers in use. Choose bf-js for short waits")
+                        "Not shown to be worse than the best measured: fifo-ff (the simplest) for few servers in use."
+                                + " Choose bf-js for short waits (undecided; 1 not shown to be worse). One trace cannot"
+                                + " tell which policy is best for few long waits (undecided), no starved request. ")
                 .contains(
-                        "Best measured: bf-js for few long waits",
-                        "No difference is shown for few long waits, no starved request, few servers in use among:"
-                                + " best-fit:when-full=queue, bf-js, fifo-ff.");
+                        " for best measured with ",
+                        " no starved bf-js 18 s (longest) ",
+                        " Not shown to be worse than the best measured for few servers in use:"
+                                + " best-fit:when-full=queue, bf-js, fifo-ff. policy stranded CPU ")
+                .containsPattern(" fifo-ff [0-9.]+ % bf-js [0-9.]+ % Stranded:");
     }
 
     @Test
@@ -126,7 +134,7 @@ final class RecommendCommandTest {
                 .contains("If all requests start as they arrive, at least ")
                 .containsPattern("Policies that let\\s+requests wait may need fewer\\.")
                 .contains("The numbers are exact for these requests.")
-                .containsPattern("chosen +stranded CPU +stranded memory\n[- ]+\nbf-js +\\d")
+                .containsPattern("policy +stranded CPU +stranded memory\n[- ]+\nfifo-ff +\\d")
                 .contains("Stranded: the part of the capacity that is free, but of no use to the median request, on")
                 .doesNotContain("No policy can support");
     }
@@ -147,7 +155,8 @@ final class RecommendCommandTest {
         assertThat(table.out().replaceAll("\\s+", " "))
                 .as(table.err())
                 .startsWith("No policy can support this load: it is at least 300.0 % of the greatest that any policy"
-                        + " can support (proven). Choose ")
+                        + " can support (proven). Not shown to be worse than the best measured: first-fit (the simplest, and itself"
+                        + " the best) for few rejected; ")
                 .contains("A policy that is worse here is also worse on other requests like these, with"
                         + " 95 % confidence.")
                 .doesNotContain("exact");

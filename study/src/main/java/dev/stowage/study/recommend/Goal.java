@@ -45,6 +45,11 @@ public enum Goal {
         return measure.isEmpty() ? value : value + " (" + measure + ")";
     }
 
+    /** Whether it is judged by the longest waits alone, in which one trace can show no difference. */
+    public boolean isOfFewRequests() {
+        return this == LONG_WAITS || this == LONGEST_WAIT;
+    }
+
     /** Whether requests that still wait at the end do not count. */
     boolean leavesOutWaiting() {
         return this == MEAN_WAIT || this == LONG_WAITS;
