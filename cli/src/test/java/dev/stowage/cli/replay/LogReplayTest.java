@@ -126,7 +126,7 @@ final class LogReplayTest {
         assertThat(replay.out().replaceAll("\\s+", " "))
                 .contains(" recorded 90 ")
                 .contains(
-                        "More were placed, rejected, gave up or wait than came: a request that lost its server is placed")
+                        "Those placed, rejected, given up and still waiting add up to more than came: a request that lost")
                 .containsPattern("Recorded: best-fit, then first-fit:when-full=queue from 20\\S+Z\\.");
     }
 
