@@ -141,7 +141,7 @@ public final class QuotaCommand extends ConsoleCommand implements Runnable {
             boolean every = one.getTenant().equals(EVERYBODY);
             List<String> cells = new ArrayList<>();
             cells.add(one.getTenant().isEmpty() ? "-" : one.getTenant());
-            cells.add(every ? "-" : one.getQuotaOf().isEmpty() ? "own" : "by " + one.getQuotaOf());
+            cells.add(every ? "-" : one.getQuotaOf().isEmpty() ? "own" : "that of " + one.getQuotaOf());
             cells.add(cell(
                     every ? null : number(one.getLiveRequests()),
                     one.hasRequests() ? number(one.getRequests()) : null));

@@ -134,7 +134,7 @@ final class ChangePolicyCommandTest {
             run(api, "submit", "c", "--demand", "1 core, 1 GiB", "--tenant", "beta");
             assertThat(run(api, "quota").out())
                     .containsPattern("\\* +- +at most 1 +no limit +no limit")
-                    .containsPattern("beta +by \\* +1 of 1 +1 vCPU +1 GiB")
+                    .containsPattern("beta +that of \\* +1 of 1 +1 vCPU +1 GiB")
                     .containsPattern("acme +own +1 of 1,000 +3 vCPU of 4 vCPU +2 GiB of 16 GiB")
                     .contains("In use, of the most");
             assertThat(run(api, "quota", "acme", "--unlimited").out())
