@@ -101,7 +101,7 @@ final class ColumnNames {
         names.put(
                 "id",
                 words(
-                        "id vm_id vmid request_id req_id job_id jobid job_idraw job uuid instance_id vm vm_name instance_name name guest guest_name virtual_machine server_name server hostname machine machine_name computer_name dns_name workload application"
+                        "id vm_id vmid request_id req_id job_id jobid job_idraw job uuid instance_id vm vm_name vmname instance_name name guest guest_name virtual_machine server_name server hostname machine machine_name computer_name dns_name workload application"
                                 + " virtuelle_maschine maschine rechner rechnername maschinenname servername bezeichnung nom"
                                 + " machine_virtuelle nombre maquina_virtual nome"
                                 + " naam servernaam machinenaam virtuele_machine nazev nazev_vm jmeno virtualni_stroj nazwa nazwa_vm maszyna_wirtualna"

@@ -24,6 +24,14 @@ final class Listings {
 
     private static final String RECORD = "(Node|Job)(Name|Id)=\\S.*";
 
+    /** How {@code slurm.conf} begins. */
+    private static final String CONFIGURATION = "(ClusterName|SlurmctldHost|ControlMachine)=\\S.*";
+
+    /** What {@code sinfo -Nl} prints before its table, and the names of its columns, of which the last has sentences. */
+    private static final Pattern DATE = Pattern.compile("[A-Z][a-z]{2} [A-Z][a-z]{2} +\\d+ [\\d:]{8} (\\w+ )?\\d{4}");
+
+    private static final Pattern NODES = Pattern.compile("(NODELIST|HOSTNAMES) [^a-z]* REASON");
+
     private static final Pattern FRAME = Pattern.compile("\\+[-=+]+\\+");
 
     private Listings() {}
@@ -31,7 +39,9 @@ final class Listings {
     /** The table in these lines; null if they are none of these. */
     static @Nullable DocumentTable read(List<String> lines) {
         int first = 0;
-        while (first < lines.size() && lines.get(first).isBlank()) {
+        while (first < lines.size()
+                && (lines.get(first).isBlank()
+                        || DATE.matcher(lines.get(first).strip()).matches())) {
             first++;
         }
         String begin = lines.stream()
@@ -39,7 +49,7 @@ final class Listings {
                 .filter(line -> !line.isEmpty() && !line.startsWith("#"))
                 .findFirst()
                 .orElse("");
-        if (begin.matches(RECORD)) {
+        if (begin.matches(RECORD) || begin.matches(CONFIGURATION)) {
             return pairs(lines);
         }
         if (first + 1 >= lines.size()) {
@@ -67,7 +77,7 @@ final class Listings {
         Map<String, String> usual = new LinkedHashMap<>();
         Map<String, String> row = new LinkedHashMap<>();
         long from = 1;
-        boolean other = false;
+        boolean other = true;
         for (int i = 0; i <= lines.size(); i++) {
             String line = i < lines.size() ? lines.get(i).strip() : "NodeName=";
             if (line.matches("[A-Za-z]+(Name|Id)=.*")) {
@@ -188,14 +198,17 @@ final class Listings {
         List<String> filled = lines.subList(names, lines.size()).stream()
                 .filter(line -> !line.isBlank())
                 .toList();
-        boolean single = filled.stream()
-                        .map(line -> line.strip().split("\\s+", -1).length)
-                        .distinct()
-                        .count()
-                == 1;
+        boolean sentences = NODES.matcher(lines.get(names).strip()).matches();
+        int most = sentences ? lines.get(names).strip().split("\\s+", -1).length : -1;
+        boolean single = sentences
+                || filled.stream()
+                                .map(line -> line.strip().split("\\s+", -1).length)
+                                .distinct()
+                                .count()
+                        == 1;
         for (int i = names; i < lines.size(); i++) {
             if (!lines.get(i).isBlank()) {
-                cells.add(List.of(lines.get(i).strip().split(single ? "\\s+" : "\\s{2,}", -1)));
+                cells.add(List.of(lines.get(i).strip().split(single ? "\\s+" : "\\s{2,}", most)));
                 at.add(i + 1L);
             }
         }

@@ -21,14 +21,18 @@ final class OwnValues {
 
     private static final String ALLOWED = "a finite number of at least 0, with or without a unit";
     private static final Pattern WITH_UNIT =
-            Pattern.compile("([-+]?[0-9][-+0-9.,'_ \\u00a0\\u202f]*(?:[eE][-+]?[0-9]+)?)\\s*([A-Za-zµ%]*)");
-    private static final Pattern SPACED = Pattern.compile("\\d{1,3}([ '_\\u00a0\\u202f]\\d{3})+([.,]\\d+)?");
+            Pattern.compile("([-+]?[0-9][-+0-9.,'’_ \\u00a0\\u2009\\u202f]*(?:[eE][-+]?[0-9]+)?)\\s*([A-Za-zµ%]*)");
+    private static final Pattern SPACED = Pattern.compile("\\d{1,3}([ '’_\\u00a0\\u2009\\u202f]\\d{3})+([.,]\\d+)?");
     private static final Pattern COMMAS = Pattern.compile("\\d{1,3}(,\\d{3})+");
+    /** Lakhs and crores: 1,31,072. */
+    private static final Pattern INDIAN = Pattern.compile("\\d{1,2}(,\\d{2})+,\\d{3}");
+
     private static final Pattern POINTS = Pattern.compile("\\d{1,3}(\\.\\d{3})+");
     private static final Pattern MARKED = Pattern.compile("\\d{1,3}([.,]\\d{3})+");
     private static final Pattern AROUND = Pattern.compile("^[^0-9.,-]+|\\s*[^0-9.,]+$");
     /** What only thousands with commas, or only decimals with points, can be; and the other way about. */
-    private static final Pattern ENGLISH = Pattern.compile("\\d{1,3}(,\\d{3}){2,}|\\d{1,3}(,\\d{3})+\\.\\d+");
+    private static final Pattern ENGLISH =
+            Pattern.compile("\\d{1,2}(,\\d{2})+,\\d{3}|\\d{1,3}(,\\d{3}){2,}|\\d{1,3}(,\\d{3})+\\.\\d+");
 
     private static final Pattern CONTINENTAL = Pattern.compile(
             "\\d{1,3}(\\.\\d{3}){2,}|\\d{1,3}(\\.\\d{3})+,\\d+" + "|\\d+,(\\d{1,2}|\\d{4,})|0,\\d+|\\d{4,},\\d+");
@@ -285,9 +289,12 @@ final class OwnValues {
         }
         String number = parts.group(1).strip();
         if (SPACED.matcher(number).matches()) {
-            number = number.replaceAll("[ '_\\u00a0\\u202f]", "");
+            number = number.replaceAll("[ '’_\\u00a0\\u2009\\u202f]", "");
         }
         String unit = parts.group(2);
+        if (INDIAN.matcher(number).matches()) {
+            return new Value(number.replace(",", ""), unit);
+        }
         if (COMMAS.matcher(number).matches() && !number.startsWith("0")) {
             if (english == continental) {
                 return null;

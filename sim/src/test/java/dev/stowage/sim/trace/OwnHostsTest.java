@@ -196,4 +196,44 @@ final class OwnHostsTest {
                 .hasMessageContaining("NodeName is out of range")
                 .hasMessageContaining("n[5-3]");
     }
+
+    /** Swiss, with a thin space, and in lakhs. */
+    @ParameterizedTest
+    @CsvSource({"65’536, 65536", "65\u2009536, 65536", "'1,31,072', 131072", "'12,34,56,789', 123456789"})
+    void marksBetweenThousands(String memory, long mib, @TempDir Path directory) throws IOException {
+        Path list = Files.writeString(
+                directory.resolve("hosts.csv"), "Host;Cores;Memory (MB)\na;64;" + memory + "\nb;64;262144\n");
+        assertThat(ServerListReader.read(list, "").servers().blocks())
+                .extracting(block -> block.capacity().get(1))
+                .contains(mib);
+    }
+
+    /** With a date above and sentences in the last column. */
+    @Test
+    void nodesAsSinfoListsThemAtLength(@TempDir Path directory) throws IOException {
+        Path list = Files.writeString(directory.resolve("nodes.txt"), """
+                Mon Nov 03 10:00:00 2025
+                NODELIST   NODES PARTITION       STATE CPUS    S:C:T MEMORY TMP_DISK WEIGHT AVAIL_FE REASON
+                n001           1      cpu*        idle 64     2:32:1 257000        0      1   (null) none
+                n001           1      long        idle 64     2:32:1 257000        0      1   (null) none
+                n002           1      cpu*     drained 64     2:32:1 257000        0      1   (null) bad dimm
+                """);
+        LoadReport report = ServerListReader.read(list, "").report();
+        assertThat(report.items()).isEqualTo(1);
+        assertThat(report.lines()).contains("STATE of the servers that are not up: 1 drained");
+    }
+
+    @Test
+    void theWholeConfigurationOfSlurm(@TempDir Path directory) throws IOException {
+        Path list = Files.writeString(directory.resolve("slurm.conf"), """
+                # slurm.conf
+                ClusterName=c
+                SlurmctldHost=head
+                NodeName=n[001-002] CPUs=64 RealMemory=257000 State=UNKNOWN
+                PartitionName=short Nodes=n[001-002] Default=YES MaxTime=INFINITE State=UP
+                """);
+        assertThat(ServerListReader.read(list, "").servers().blocks())
+                .extracting(block -> block.count() + " x " + block.capacity())
+                .containsExactly("2 x [64000, 257000]");
+    }
 }

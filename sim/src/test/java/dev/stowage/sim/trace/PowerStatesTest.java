@@ -221,4 +221,15 @@ class PowerStatesTest {
                                         .mapToObj(i -> "m" + i + ",\"" + states[i] + "\",4,64"))
                         .toArray(String[]::new));
     }
+
+    /** Hyper-V says of each VM on which computer it is. */
+    @Test
+    void aVmIsNotCalledAsItsHost() {
+        Path list = Sources.text(
+                dir,
+                "hyperv.csv",
+                "VMName,State,ProcessorCount,MemoryAssigned,ComputerName",
+                "a,Running,4,4294967296,HV01");
+        assertThat(Sources.read(list).trace().id(0)).isEqualTo("a");
+    }
 }
