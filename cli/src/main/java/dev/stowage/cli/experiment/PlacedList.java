@@ -42,6 +42,7 @@ import picocli.CommandLine.Option;
 /** Two lists as another system writes them, of VMs with the host of each and of these hosts, as a cluster. */
 public final class PlacedList {
     private static final int NAMED = 3;
+    private static final double TENTHS = 10;
     private static final String TYPE = "type=";
     private static final String HOST = "host=";
     private static final Pattern OF_HOSTS = Pattern.compile("(vm)?host|esxi?(host)?|hypervisor(host)?");
@@ -132,14 +133,14 @@ public final class PlacedList {
                     vms + " says who may run where, which is not regarded here: give SERVERS and JOBS"
                             + " with such rules (docs/advise.md)");
         }
-        Map<String, Long> cores = cores(point, hosts);
+        Map<String, long[]> capacities = capacities(point, hosts);
         if (said.stream().noneMatch(item -> item.startsWith(TYPE))) {
-            said.add(TYPE + hostColumn(vms, hosts, cores.keySet(), notes));
+            said.add(TYPE + hostColumn(vms, hosts, capacities.keySet(), notes));
         }
         ReadExperiment read = read(vms, said, reserve);
         ClusterState state = state(read.points().get(0), hosts, notes);
-        if (overcommit == null) {
-            checkRoom(state, cores);
+        for (int r = 0; r < state.resources().size(); r++) {
+            checkRoom(state, capacities, r);
         }
         Stream.concat(read.notes().stream(), read.warnings().stream())
                 .filter(note -> note.kind() != Remark.Kind.OPTION && note.kind() != Remark.Kind.DETAIL)
@@ -172,22 +173,19 @@ public final class PlacedList {
         return options.source(null).experiment();
     }
 
-    /** Of each host, by name: its capacity of CPU. */
-    private static Map<String, Long> cores(Experiment point, Path hosts) {
-        List<Resource> resources = point.cluster().resources();
-        int cpu = resources.stream().map(Resource::name).toList().indexOf("cpu_milli");
-        Map<String, Long> cores = new LinkedHashMap<>();
+    /** Of each host, by name: its capacity, before what is kept free. */
+    private static Map<String, long[]> capacities(Experiment point, Path hosts) {
+        Map<String, long[]> capacities = new LinkedHashMap<>();
         for (Site site : point.cluster().sites()) {
             for (ServerBlock block : site.servers()) {
                 if (block.names().isEmpty()) {
                     throw new BadInputException(hosts + ": each host must have a name of its own, without spaces");
                 }
-                block.names()
-                        .forEach(name ->
-                                cores.put(name, cpu < 0 ? 0 : block.capacity().get(cpu)));
+                long[] capacity = block.capacity().toArray();
+                block.names().forEach(name -> capacities.put(name, capacity));
             }
         }
-        return cores;
+        return capacities;
     }
 
     /** The column in which VMs have names of hosts; of several, the one that is called so. */
@@ -299,32 +297,37 @@ public final class PlacedList {
         return new ClusterState(resources, servers, jobs, List.of(), List.of());
     }
 
-    /** Without an overcommit, hosts that hold more vCPU than cores say that there is one. */
-    private static void checkRoom(ClusterState state, Map<String, Long> cores) {
-        int cpu = state.resources().indexOf("cpu_milli");
+    /** What hosts hold beyond what they have, as configured, makes every other figure wrong: it must be said. */
+    private void checkRoom(ClusterState state, Map<String, long[]> capacities, int r) {
         Map<String, Long> used = new LinkedHashMap<>();
-        state.jobs()
-                .forEach(job -> used.merge(
-                        state.servers().get(job.server()).name(), cpu < 0 ? 0 : job.demand()[cpu], Long::sum));
-        ToDoubleFunction<String> perCore = name -> (double) used.get(name) / cores.get(name);
+        state.jobs().forEach(job -> used.merge(state.servers().get(job.server()).name(), job.demand()[r], Long::sum));
+        ToDoubleFunction<String> part =
+                name -> (double) used.get(name) / capacities.get(name)[r];
         List<String> over = used.keySet().stream()
-                .filter(name -> used.get(name) > cores.get(name))
-                .sorted(Comparator.comparingDouble(perCore).reversed())
+                .filter(name -> used.get(name) > capacities.get(name)[r])
+                .sorted(Comparator.comparingDouble(part).reversed())
                 .toList();
-        if (!over.isEmpty()) {
-            String worst = over.get(0);
-            throw new BadInputException(over.size() + " of " + cores.size()
-                    + (over.size() == 1
-                            ? " hosts holds more vCPU than it has cores: "
-                            : " hosts hold more vCPU than they have cores, most of all ")
-                    + worst + ", " + whole(used.get(worst)) + " vCPU on " + whole(cores.get(worst))
-                    + " cores. Say how many may share a core: --overcommit \"cpu "
-                    + (long) Math.ceil(perCore.applyAsDouble(worst)) + ":1\"");
+        if (over.isEmpty()) {
+            return;
         }
-    }
-
-    private static String whole(long milli) {
-        return BigDecimal.valueOf(milli, 3).stripTrailingZeros().toPlainString();
+        String resource = state.resources().get(r);
+        String worst = over.get(0);
+        String word = resource.equals("cpu_milli") ? "cpu" : resource.equals("mem_mib") ? "memory" : resource;
+        boolean said = overcommit != null && overcommit.contains(word.substring(0, 3));
+        double ratio = Math.ceil(part.applyAsDouble(worst) * (word.equals("cpu") ? 1 : TENTHS))
+                / (word.equals("cpu") ? 1 : TENTHS);
+        throw new BadInputException(over.size() + " of " + capacities.size()
+                + (over.size() == 1 ? " hosts holds" : " hosts hold") + " more " + ResourceWords.resource(resource)
+                + " than "
+                + (said ? "--overcommit \"" + overcommit + "\" allows" : over.size() == 1 ? "it has" : "they have")
+                + (over.size() == 1 ? ": " : ", most of all ") + worst + ", "
+                + ResourceWords.amount(resource, used.get(worst)) + " on "
+                + ResourceWords.amount(resource, capacities.get(worst)[r])
+                + (said
+                        ? ""
+                        : ". Say how much of it may be promised: --overcommit \""
+                                + (overcommit == null ? "" : overcommit + ", ") + word + " "
+                                + BigDecimal.valueOf(ratio).stripTrailingZeros().toPlainString() + ":1\""));
     }
 
     private static String few(List<String> some) {
