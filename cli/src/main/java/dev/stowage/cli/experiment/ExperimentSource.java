@@ -14,6 +14,7 @@ import dev.stowage.sim.experiment.PolicyNeeds;
 import dev.stowage.sim.experiment.Problem;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.trace.MissingFile;
+import dev.stowage.sim.trace.SaidColumns;
 import dev.stowage.sim.trace.TraceReader;
 import dev.stowage.study.load.Chance;
 import dev.stowage.study.planner.PlannerStudy;
@@ -145,8 +146,14 @@ public record ExperimentSource(
     public ExperimentSource withKinds(String option, String servers) {
         List<String> others = new ArrayList<>();
         others.add("cluster=" + Overrides.cluster(option, servers, true, base));
-        // Of a list that is the servers, too, what is said of its columns holds; but kinds are at no site.
-        String columns = option.equals(serversOption) ? withoutSite(serverColumns()) : "";
+        // Of a list that is the servers, too, what is said of its columns holds; but kinds are at no site. Of another,
+        // that it has no column that says how long these take to be delivered.
+        String columns = option.equals(serversOption)
+                ? withoutSite(serverColumns())
+                : SaidColumns.items(serverColumns()).stream()
+                        .map(String::strip)
+                        .filter("lead="::equals)
+                        .collect(Collectors.joining(","));
         if (!columns.isEmpty()) {
             others.add(Overrides.SERVER_COLUMNS + "=" + Overrides.text(columns));
         }

@@ -24,6 +24,9 @@ import java.util.stream.IntStream;
 /** Reads which kinds of servers are on offer. */
 final class OffersReader {
     private static final String BUY = "--buy";
+    /** What is said of --servers does not hold for the kinds on offer, but this. */
+    private static final String NO_LEAD = "--server-columns lead=";
+
     private static final String SITE_IGNORED = " is ignored, any request may run";
 
     private OffersReader() {}
@@ -87,7 +90,8 @@ final class OffersReader {
         List<Remark> notes = read.notes().stream()
                 .filter(note -> note.of().startsWith("server list ")
                         && (note.kind() == Remark.Kind.NOT_COUNTED
-                                || !note.text().contains("--server-columns")))
+                                || !note.text().contains("--server-columns")
+                                || note.text().contains(NO_LEAD)))
                 .filter(note -> !alone || !note.text().contains(SITE_IGNORED))
                 .map(note -> note.text().contains(SITE_IGNORED)
                         ? note.saying(note.text().substring(0, note.text().indexOf(SITE_IGNORED))

@@ -108,7 +108,10 @@ public final class ClusterReader {
         }
         whole = cluster;
         int before = cluster.problems();
-        if (cluster.has("server-columns") && !cluster.has("server-list")) {
+        // lead= is about offers (--buy), which are no part of it.
+        if (cluster.has("server-columns")
+                && !cluster.has("server-list")
+                && !cluster.at("server-columns").text("").equals("lead=")) {
             cluster.at("server-columns").problem("says what the columns of a server list are, but there is no list");
         }
         Special special = new Special(

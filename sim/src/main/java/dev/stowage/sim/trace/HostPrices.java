@@ -2,12 +2,15 @@ package dev.stowage.sim.trace;
 
 import dev.stowage.sim.measure.PriceWords;
 import dev.stowage.sim.measure.PricesInUse;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.ToIntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The prices of a list of servers, their currency, and how long after an order they are delivered. */
@@ -19,16 +22,19 @@ final class HostPrices {
     /** Of each unit of a time until delivery; a working week has five days. */
     private static final double[] DAYS = {7.0 / 5, 1, 7, 365.25 / 12};
 
-    private static final Pattern LEAD_UNIT = Pattern.compile(OwnHosts.LEAD_UNITS);
+    private static final Pattern LEAD_UNIT = Pattern.compile("(?:" + OwnHosts.LEAD_UNITS + ")(?=_|$)");
     private static final Pattern LEAD_UNIT_AT_END = Pattern.compile("(?:^|_)(?:" + OwnHosts.LEAD_UNITS + ")$");
 
-    /** {@code 8}, {@code 8 weeks}, {@code 6-8 Wochen}, of which the last number counts. */
+    /** {@code 8}, {@code 8 weeks ARO}, {@code 6-8 Wochen}, of which the last number counts. */
     private static final Pattern VALUE =
             Pattern.compile("(?i)(?:ca\\.?|circa|approx\\.?|about|etwa|max\\.?|up to|bis zu|[~<≤])?\\s*"
                     + "(?:\\d+(?:[.,]\\d+)?\\s*(?:-|–|to|bis)\\s*)?(\\d+(?:[.,]\\d+)?)\\s*(\\D*)");
 
     private static final Pattern AT_ONCE =
             Pattern.compile("in_stock|ex_stock|immediate(ly)?|ab_lager|auf_lager|lagernd|sofort|en_stock");
+    /** So many values of those that cannot be read are named. */
+    private static final int FIRST = 3;
+
     private static final Pattern UNKNOWN = Pattern.compile("|n_a|tbd|unknown|on_request|auf_anfrage|unbekannt");
 
     private final @Nullable String name;
@@ -37,6 +43,10 @@ final class HostPrices {
     private final int lead;
     /** At the end of the name of its column. */
     private final String leadUnit;
+
+    private final String leadName;
+    /** What cannot be read of it, and in how many rows. */
+    private final Map<String, Long> unread = new LinkedHashMap<>();
 
     private final OwnValues values;
     private final Set<String> currencies = new TreeSet<>();
@@ -47,7 +57,8 @@ final class HostPrices {
         column = places.applyAsInt("price");
         currency = places.applyAsInt("currency");
         lead = places.applyAsInt(OwnHosts.LEAD);
-        Matcher end = LEAD_UNIT_AT_END.matcher(ColumnNames.words(columns.getOrDefault(OwnHosts.LEAD, ""), "_"));
+        leadName = columns.getOrDefault(OwnHosts.LEAD, "");
+        Matcher end = LEAD_UNIT_AT_END.matcher(ColumnNames.words(leadName, "_"));
         leadUnit = end.find() ? end.group().replaceFirst("^_", "") : "";
         this.values = values;
         currencies.add(name == null ? "" : PriceWords.ofColumn(name));
@@ -94,7 +105,7 @@ final class HostPrices {
         }
     }
 
-    /** Whole days from the order until delivery, as digits; empty where nothing says it. */
+    /** Whole days from the order until delivery, as digits; empty where nothing says it, or not so that it is read. */
     String days(Fields row) {
         String text = lead < 0 ? "" : row.text(lead).strip();
         String words = ColumnNames.words(text, "_");
@@ -105,26 +116,32 @@ final class HostPrices {
             return "";
         }
         Matcher value = VALUE.matcher(text);
+        boolean plain = false;
         if (value.matches()) {
             String own = ColumnNames.words(value.group(2), "_");
+            plain = own.isEmpty() && leadUnit.isEmpty();
             Matcher in = LEAD_UNIT.matcher(own.isEmpty() ? leadUnit : own);
-            if (own.isEmpty() && leadUnit.isEmpty()) {
-                throw row.bad(
-                        lead,
-                        "may be days or weeks",
-                        "a unit, such as 8 weeks or 56 days, or at the end of the column's name, as in Lead time"
-                                + " (weeks)");
-            }
-            for (int u = 0; in.matches() && u < DAYS.length; u++) {
+            for (int u = 0; in.lookingAt() && u < DAYS.length; u++) {
                 if (in.group(u + 1) != null) {
                     return Long.toString((long) Math.ceil(
                             DAYS[u] * Double.parseDouble(value.group(1).replace(',', '.')) - 1e-6));
                 }
             }
         }
-        throw row.bad(
-                lead,
-                "is not a time until delivery",
-                "days, weeks or months, such as 8 weeks or 56 days; blank where it is not known");
+        unread.merge("'" + text + "'" + (plain ? " (days or weeks?)" : ""), 1L, Long::sum);
+        return "";
+    }
+
+    /** What is in the column of times until delivery and cannot be read. */
+    Optional<String> warning() {
+        long rows = unread.values().stream().mapToLong(Long::longValue).sum();
+        return rows == 0
+                ? Optional.empty()
+                : Optional.of(
+                        "column " + leadName + ": no time until delivery, such as 8 weeks or 56 days, is read from "
+                                + unread.keySet().stream().limit(FIRST).collect(Collectors.joining(", "))
+                                + (unread.size() > FIRST ? ", ..." : "") + ": it is not known for "
+                                + (rows == 1 ? "this row" : "these " + rows + " rows")
+                                + "; --server-columns lead= leaves the column out");
     }
 }

@@ -95,7 +95,7 @@ final class OwnHosts {
     /** Units of that, a group each: working days, days, weeks, months. */
     static final String LEAD_UNITS = "((?:working|business|work)_days?|arbeitstage?n?|werktage?n?)"
             + "|(d|days?|tage?n?|jours?|dias?|giorn[oi]|dag(?:en)?)"
-            + "|(w|wks?|weeks?|wochen?|semaines?|semanas?|settiman[ae]|week|weken)"
+            + "|(w|wks?|weeks?|wo|wochen?|semaines?|semanas?|settiman[ae]|week|weken)"
             + "|(months?|monate?n?|mois|mes(?:es)?|mes[ei]|maand(?:en)?)";
 
     private static final Pattern LEAD_TIME = Pattern.compile(

@@ -361,6 +361,7 @@ final class OwnServersFormat extends ServerFormat {
                     prices.has() ? host.kind() : host.model(),
                     host.price()));
             unitsOfNames.warnings().forEach(report::warn);
+            prices.warning().ifPresent(report::warn);
             report.columns(
                     found.entrySet().stream()
                             .map(each -> each.getKey().equals(RowChoice.ONLY)
