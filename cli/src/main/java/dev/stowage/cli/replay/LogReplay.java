@@ -143,8 +143,9 @@ final class LogReplay implements RecordedLog.Listener {
         if (figures.stream().anyMatch(LogReplay::countsSomeAgain)) {
             text.append(console.wrapped(
                     "",
-                    "Those placed, rejected, given up and still waiting add up to more than came: a request that lost its"
-                            + " server is placed or rejected again, and some may have waited when counting began."));
+                    "Those placed, rejected, given up and still waiting add up to more than came: a request that"
+                            + " lost its server is placed or rejected again, and some may have waited when counting"
+                            + " began."));
         }
         if (figures.size() > 1) {
             text.append(console.wrapped("", ASSUMED + estimated(figures)));

@@ -83,8 +83,8 @@ final class RecommendCommandTest {
         assertThat(table)
                 .startsWith(
                         "Not shown to be worse than the best measured: fifo-ff (the simplest, and itself the best) for"
-                                + " short waits (undecided), few servers in use. One trace cannot tell which policy is best for few"
-                                + " long waits (undecided), no starved request.")
+                                + " short waits (undecided), few servers in use. One trace cannot tell which policy is"
+                                + " best for few long waits (undecided), no starved request.")
                 .contains(
                         " Not shown to be worse than the best measured for short waits, few servers in use: bf-js,"
                                 + " fifo-ff. ",
@@ -155,8 +155,8 @@ final class RecommendCommandTest {
         assertThat(table.out().replaceAll("\\s+", " "))
                 .as(table.err())
                 .startsWith("No policy can support this load: it is at least 300.0 % of the greatest that any policy"
-                        + " can support (proven). Not shown to be worse than the best measured: first-fit (the simplest, and itself"
-                        + " the best) for few rejected; ")
+                        + " can support (proven). Not shown to be worse than the best measured: first-fit (the"
+                        + " simplest, and itself the best) for few rejected; ")
                 .contains("A policy that is worse here is also worse on other requests like these, with"
                         + " 95 % confidence.")
                 .doesNotContain("exact");

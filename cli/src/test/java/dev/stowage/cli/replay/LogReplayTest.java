@@ -125,8 +125,7 @@ final class LogReplayTest {
         assertThat(replay.code()).as(replay.err()).isZero();
         assertThat(replay.out().replaceAll("\\s+", " "))
                 .contains(" recorded 90 ")
-                .contains(
-                        "Those placed, rejected, given up and still waiting add up to more than came: a request that lost")
+                .contains("Those placed, rejected, given up and still waiting add up to more than came: a request")
                 .containsPattern("Recorded: best-fit, then first-fit:when-full=queue from 20\\S+Z\\.");
     }
 

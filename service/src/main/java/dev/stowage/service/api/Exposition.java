@@ -121,7 +121,8 @@ final class Exposition {
         sites(
                 out,
                 "stowage_servers_silent",
-                "Servers whose agent is silent for longer than its grace time: what ran there was taken off it, to be placed again.",
+                "Servers whose agent is silent for longer than its grace time: what ran there was taken off it,"
+                        + " to be placed again.",
                 world,
                 Glance.SiteTotals::silent);
         sites(
