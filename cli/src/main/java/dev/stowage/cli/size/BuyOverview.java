@@ -54,10 +54,16 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                     + point.cluster().sites().stream().map(Site::name).collect(Collectors.joining(", "))
                     + ": add --spare-site, or leave out their sites");
         }
-        double years = settings.growth() == null ? 0 : (double) settings.quarters() / QUARTERS;
         GrowthOption growth = settings.growthOf(point.workload().types());
         PurchasePlan plan = new PurchasePlan(
-                point, question, new Policies(), stay, read.offers(), growth.perYear(), years, progress::step);
+                point,
+                question,
+                new Policies(),
+                stay,
+                read.offers(),
+                growth.perYear(),
+                settings.years(),
+                progress::step);
         Offers few = plan.offers();
         List<PurchasePlan.Purchases> plans =
                 point.policies().stream().map(plan::of).toList();
@@ -127,7 +133,8 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
         answer.sum(
                 unit(offers), KindsText.money(plans.get(0).cost()), plans.get(0).cost());
         for (PurchasePlan.Purchases plan : plans) {
-            answer.first((SizeText.inventory(point) + answer(question, offers, now, plan)).strip() + labels(point));
+            answer.first((SizeText.inventory(point) + answer(question, offers, now, plan)).strip()
+                    + LoadOverview.bought(point.workload(), growth.perYear(), settings.years()));
             boolean nothing = plan.cost() == 0
                     && plan.steps().stream().noneMatch(step -> step.buy().isEmpty());
             if (plan.steps().size() > 1 && !nothing) {
@@ -236,14 +243,6 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                 .map(step -> "Nothing that was tried is enough for the need "
                         + (step.year() == 0 ? "of today." : "in " + SizeText.inWords(step.year()) + "."))
                 .orElse("");
-    }
-
-    /** What is supposed of servers that are bought, where requests say who may run where. */
-    private static String labels(Experiment point) {
-        return point.workload().isConstrained()
-                ? " What is bought has no labels and no names: what must run on a server with a label runs on those that"
-                        + " are there."
-                : "";
     }
 
     private static String servers(double number) {

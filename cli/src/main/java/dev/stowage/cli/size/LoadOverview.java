@@ -135,6 +135,18 @@ record LoadOverview(Console console, StatusLine progress, SizeSettings settings)
                         + ".";
     }
 
+    /** What a buyer must know of the load: what is supposed of labels, and that more grows than was asked. */
+    static String bought(Workload today, LoadGrowth growth, double years) {
+        String beyond = years == 0 || !today.isInventory()
+                ? ""
+                : beyond(today, MoreLoad.of(today).after(years, growth, today), growth, years);
+        return (today.isConstrained()
+                        ? " What is bought has no labels and no names: what must run on a server with a label runs on"
+                                + " those that are there."
+                        : "")
+                + (beyond.isEmpty() ? "" : " " + beyond);
+    }
+
     /** How many requests there are, then how much of each resource they take. */
     static long[] amounts(Workload workload) {
         long[] sum = new long[workload.resources().size() + 1];

@@ -132,6 +132,11 @@ record SizeSettings(
                         + " traces of its blocks, drawn at random, which are assumed to be alike and independent.";
     }
 
+    /** Years until the end of the growth; 0 without any. */
+    double years() {
+        return growth() == null ? 0 : (double) quarters() / QUARTERS;
+    }
+
     /** Quarters until the end of the growth. */
     int quarters() {
         String until = asked.until;

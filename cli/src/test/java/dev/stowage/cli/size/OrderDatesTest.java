@@ -37,6 +37,17 @@ final class OrderDatesTest {
     }
 
     /** A quarter has 91 days: 13 weeks less 8 are 5. */
+    /** Two VMs that grow by a fifth in a year are three: 150 %, as the answer without --buy says. */
+    @Test
+    void thatMoreGrowsThanWasAskedIsSaid() throws IOException {
+        assertThat(buy("Model,Cores,RAM,Price\nR650,32,256 GiB,9000\n", "--growth", "20 %", "--until", "1y")
+                        .out())
+                .contains(
+                        "Requests are whole, so at the end there is more than was asked: 3 requests in place of 2, with"
+                                + " 90 vCPU (150.0 % of today's), 600 GiB (150.0 % of today's). Asked is 120.0 % of today's CPU"
+                                + " and 120.0 % of today's memory.");
+    }
+
     @Test
     void thereIsTimeLeft() throws IOException {
         String offers = "Model,Cores,RAM,Price,Lead time (weeks)\nX,64,1024 GiB,100,8\n";
