@@ -36,6 +36,12 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
     /** Heading of what stops then. */
     static final String FAILURES = "What stops when servers fail";
 
+    static final String ANEW =
+            "Whichever fail at the same time, everything is placed anew on the others, the largest first, as far as there"
+                    + " is room. A system that restarts only what ran there, as vSphere HA does, may leave other VMs"
+                    + " without a place, and not as many: 'stowage advise' says which, where the list says on which host"
+                    + " each runs.";
+
     /** What all of it that fits a server takes of the servers of the answer, by resource. */
     String use(SizeOverview.Sized one) {
         long servers = one.byReplication().get(0);
@@ -357,8 +363,7 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
                         : of == 1 ? "the one that is " + which : "the " + SizeText.number(of) + " that are " + which)
                 + ". "
                 + (sizing.hasPlan()
-                        ? "Whichever fail at the same time, everything is placed anew on the others, the largest first, as"
-                                + " far as there is room."
+                        ? ANEW
                         : "The fullest fail at the same time; what ran there is placed on the others, as far as there is"
                                 + " room.")));
         answer.onPage(new AnswerPage.CellRows(List.of("servers that fail", "stop", "which"), rows));

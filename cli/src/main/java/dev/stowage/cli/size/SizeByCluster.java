@@ -414,7 +414,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         answer.onPage(new AnswerPage.Heading(InventoryText.FAILURES));
         answer.onPage(
                 new AnswerPage.Sentence("How many requests find no room if so many of the servers that are there now"
-                        + " fail at the same time; the page of each says which."));
+                        + " fail at the same time; the page of each says which. " + InventoryText.ANEW));
         answer.onPage(new AnswerPage.CellRows(header.subList(0, rows.get(0).size()), rows));
     }
 

@@ -27,7 +27,7 @@ final class Listings {
     /** How {@code slurm.conf} begins. */
     private static final String CONFIGURATION = "(ClusterName|SlurmctldHost|ControlMachine)=\\S.*";
 
-    /** What {@code sinfo -Nl} prints before its table, and the names of its columns, of which the last has sentences. */
+    /** What {@code sinfo -Nl} prints before its table; then the names of its columns; the last has sentences. */
     private static final Pattern DATE = Pattern.compile("[A-Z][a-z]{2} [A-Z][a-z]{2} +\\d+ [\\d:]{8} (\\w+ )?\\d{4}");
 
     private static final Pattern NODES = Pattern.compile("(NODELIST|HOSTNAMES) [^a-z]* REASON");
