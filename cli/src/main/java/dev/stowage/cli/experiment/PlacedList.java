@@ -28,10 +28,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -297,32 +297,39 @@ public final class PlacedList {
         return new ClusterState(resources, servers, jobs, List.of(), List.of());
     }
 
+    private record Held(String host, long amount, long capacity) {
+        double part() {
+            return (double) amount / capacity;
+        }
+    }
+
     /** What hosts hold beyond what they have, as configured, makes every other figure wrong: it must be said. */
     private void checkRoom(ClusterState state, Map<String, long[]> capacities, int r) {
-        Map<String, Long> used = new LinkedHashMap<>();
-        state.jobs().forEach(job -> used.merge(state.servers().get(job.server()).name(), job.demand()[r], Long::sum));
-        ToDoubleFunction<String> part =
-                name -> (double) used.get(name) / capacities.get(name)[r];
-        List<String> over = used.keySet().stream()
-                .filter(name -> used.get(name) > capacities.get(name)[r])
-                .sorted(Comparator.comparingDouble(part).reversed())
+        long[] used = new long[state.servers().size()];
+        state.jobs().forEach(job -> used[job.server()] += job.demand()[r]);
+        List<Held> over = IntStream.range(0, used.length)
+                .mapToObj(s -> {
+                    String host = state.servers().get(s).name();
+                    return new Held(host, used[s], Objects.requireNonNull(capacities.get(host))[r]);
+                })
+                .filter(held -> held.amount() > held.capacity())
+                .sorted(Comparator.comparingDouble(Held::part).reversed())
                 .toList();
         if (over.isEmpty()) {
             return;
         }
         String resource = state.resources().get(r);
-        String worst = over.get(0);
+        Held worst = over.get(0);
         String word = resource.equals("cpu_milli") ? "cpu" : resource.equals("mem_mib") ? "memory" : resource;
         boolean said = overcommit != null && overcommit.contains(word.substring(0, 3));
-        double ratio = Math.ceil(part.applyAsDouble(worst) * (word.equals("cpu") ? 1 : TENTHS))
-                / (word.equals("cpu") ? 1 : TENTHS);
+        double ratio = Math.ceil(worst.part() * (word.equals("cpu") ? 1 : TENTHS)) / (word.equals("cpu") ? 1 : TENTHS);
         throw new BadInputException(over.size() + " of " + capacities.size()
                 + (over.size() == 1 ? " hosts holds" : " hosts hold") + " more " + ResourceWords.resource(resource)
                 + " than "
                 + (said ? "--overcommit \"" + overcommit + "\" allows" : over.size() == 1 ? "it has" : "they have")
-                + (over.size() == 1 ? ": " : ", most of all ") + worst + ", "
-                + ResourceWords.amount(resource, used.get(worst)) + " on "
-                + ResourceWords.amount(resource, capacities.get(worst)[r])
+                + (over.size() == 1 ? ": " : ", most of all ") + worst.host() + ", "
+                + ResourceWords.amount(resource, worst.amount()) + " on "
+                + ResourceWords.amount(resource, worst.capacity())
                 + (said
                         ? ""
                         : ". Say how much of it may be promised: --overcommit \""
