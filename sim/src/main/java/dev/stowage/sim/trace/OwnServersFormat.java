@@ -275,7 +275,7 @@ final class OwnServersFormat extends ServerFormat {
                     where,
                     many,
                     capacity,
-                    at < 0 && many == 1 ? name : "",
+                    many == 1 ? name : "",
                     kind.isEmpty() ? name : kind,
                     price,
                     prices.days(row)));

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -243,5 +244,18 @@ final class OwnHostsTest {
         assertThat(ServerListReader.read(list, "").servers().blocks())
                 .extracting(block -> block.count() + " x " + block.capacity())
                 .containsExactly("2 x [64000, 257000]");
+    }
+
+    /** Wrong: a column of counts took the names away, also where all counts are 1. */
+    @ParameterizedTest
+    @CsvSource({"1, 'db-1,web-1'", "2, ''"})
+    void namesAreKeptBesideCountsOfOne(int count, String names, @TempDir Path directory) throws IOException {
+        Path list = Files.writeString(
+                directory.resolve("hosts.csv"),
+                "name,cpu,memory,count\nweb-1,32,128 GiB," + count + "\ndb-1,64,512 GiB,1\n");
+        assertThat(ServerListReader.read(list, "").servers().blocks().stream()
+                        .flatMap(block -> block.names().stream())
+                        .collect(Collectors.joining(",")))
+                .isEqualTo(names);
     }
 }
