@@ -123,10 +123,12 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
     static String rejections(List<PolicyOutcome> outcomes) {
         Map<String, DoubleSummaryStatistics> parts = new LinkedHashMap<>();
         outcomes.stream()
-                .filter(each -> turnsAway(each) && !each.inventory())
+                .filter(each -> !each.inventory())
                 .forEach(each -> parts.computeIfAbsent(each.policy(), policy -> new DoubleSummaryStatistics())
                         .accept(rejected(each)));
-        return parts.isEmpty() || outcomes.stream().allMatch(Comparison::turnsAway)
+        int policies = parts.size();
+        parts.values().removeIf(part -> part.getMax() <= NONE);
+        return parts.isEmpty() || parts.size() == policies
                 ? ""
                 : "Rejected: "
                         + parts.entrySet().stream()

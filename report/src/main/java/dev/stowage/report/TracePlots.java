@@ -48,7 +48,9 @@ public final class TracePlots {
             return figures;
         }
         figures.add(perHour(stats, title));
-        figures.add(hourOfDay(stats, title));
+        if (stats.arrivals().hourOfDay().stream().anyMatch(Objects::nonNull)) {
+            figures.add(hourOfDay(stats, title));
+        }
         Figure durations = durations(stats, title);
         if (durations != null) {
             figures.add(durations);

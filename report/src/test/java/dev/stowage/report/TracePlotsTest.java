@@ -2,6 +2,9 @@ package dev.stowage.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.sim.trace.Trace;
+import dev.stowage.sim.trace.TraceBuilder;
+import dev.stowage.sim.trace.TraceStatistics;
 import dev.stowage.sim.trace.TraceStats;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,6 +61,20 @@ class TracePlotsTest {
                 full.batches(),
                 full.bursts());
         assertThat(TracePlots.figures(empty, "empty")).isEmpty();
+    }
+
+    /** Twenty minutes have no whole hour; the picture of hours ended in an internal error. */
+    @Test
+    void aTraceWithoutAWholeHourHasNoPictureOfHours() {
+        Trace trace = new TraceBuilder(List.of("slots"))
+                .add(0, Trace.UNKNOWN, 1)
+                .add(1_200_000_000_000L, Trace.UNKNOWN, 1)
+                .add(1_230_000_000_000L, Trace.UNKNOWN, 1)
+                .build();
+        assertThat(TracePlots.figures(TraceStatistics.of(trace), "short"))
+                .extracting(Figure::name)
+                .contains("trace-requests-per-hour")
+                .doesNotContain("trace-hour-of-day");
     }
 
     private static Figure figure(String name) {

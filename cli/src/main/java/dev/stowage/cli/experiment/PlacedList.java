@@ -320,21 +320,28 @@ public final class PlacedList {
         }
         String resource = state.resources().get(r);
         Held worst = over.get(0);
-        String word = resource.equals("cpu_milli") ? "cpu" : resource.equals("mem_mib") ? "memory" : resource;
-        boolean said = overcommit != null && overcommit.contains(word.substring(0, 3));
-        double ratio = Math.ceil(worst.part() * (word.equals("cpu") ? 1 : TENTHS)) / (word.equals("cpu") ? 1 : TENTHS);
+        boolean cpu = resource.equals("cpu_milli");
+        String words = ResourceWords.resource(resource);
+        double parts = cpu ? 1 : TENTHS;
+        String capacity = ResourceWords.amount(resource, worst.capacity());
         throw new BadInputException(over.size() + " of " + capacities.size()
-                + (over.size() == 1 ? " hosts holds" : " hosts hold") + " more " + ResourceWords.resource(resource)
-                + " than "
-                + (said ? "--overcommit \"" + overcommit + "\" allows" : over.size() == 1 ? "it has" : "they have")
+                + (over.size() == 1 ? " hosts holds" : " hosts hold") + " more " + words + " than "
+                + (over.size() == 1 ? "it has" : "they have")
+                + (overcommit == null ? "" : " with --overcommit \"" + overcommit + "\"")
                 + (over.size() == 1 ? ": " : ", most of all ") + worst.host() + ", "
                 + ResourceWords.amount(resource, worst.amount()) + " on "
-                + ResourceWords.amount(resource, worst.capacity())
-                + (said
+                + (cpu && overcommit == null ? capacity.replace("vCPU", "cores") : capacity) + "."
+                + (worst.capacity() == 0
                         ? ""
-                        : ". Say how much of it may be promised: --overcommit \""
-                                + (overcommit == null ? "" : overcommit + ", ") + word + " "
-                                + BigDecimal.valueOf(ratio).stripTrailingZeros().toPlainString() + ":1\""));
+                        : overcommit == null
+                                ? " Say how often " + words + " may be promised: --overcommit \""
+                                        + (cpu ? "cpu" : words)
+                                        + " "
+                                        + BigDecimal.valueOf(Math.ceil(worst.part() * parts) / parts)
+                                                .stripTrailingZeros()
+                                                .toPlainString()
+                                        + ":1\""
+                                : " Say there how often " + words + " may be promised, or more of it"));
     }
 
     private static String few(List<String> some) {

@@ -141,14 +141,11 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
                 recommended.add(simple);
                 add(
                         simplest,
-                        simple
-                                + (simple.equals(best.policy())
-                                        ? " (the simplest, and itself the best)"
-                                        : " (the simplest)"),
+                        simple + (simple.equals(best.policy()) ? " (itself the best measured)" : ""),
                         goal + undecided);
-                String all =
-                        ranked.stream().map(Ranking.Ranked::policy).sorted().collect(Collectors.joining(", "));
-                add(tied, all, goal);
+                String others =
+                        alike.stream().map(Ranking.Ranked::policy).sorted().collect(Collectors.joining(", "));
+                add(tied, best.policy() + ", the best measured for %s: " + others, goal);
             }
             columns.row(
                     goal,
@@ -167,11 +164,12 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
         if (!measured.isEmpty()) {
             answer.first(Stream.of(
                             excess,
-                            said("Not shown to be worse than the best measured: ", simplest),
+                            said("The simplest that is not shown to be worse than the best measured: ", simplest),
                             said("Choose ", chosen),
                             open.isEmpty()
                                     ? ""
-                                    : "One trace cannot tell which policy is best for " + String.join(", ", open) + ".",
+                                    : "One trace cannot tell which policy is best for " + String.join(" or ", open)
+                                            + ".",
                             found.leftWaiting(),
                             found.best().stream().anyMatch(Recommendation.Best::undecided)
                                     ? "Undecided means: if the waits of these requests counted, another policy might be"
@@ -181,8 +179,8 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
                     .collect(Collectors.joining(" ")));
             answer.gap();
             answer.table(columns);
-            tied.forEach((policies, words) -> answer.say("Not shown to be worse than the best measured for "
-                    + String.join(", ", words) + ": " + policies + "."));
+            tied.forEach((policies, words) ->
+                    answer.say("Not shown to be worse than " + policies.replace("%s", String.join(", ", words)) + "."));
             answer.gap();
         }
         if (!measured.isEmpty() && !found.beside().isEmpty()) {

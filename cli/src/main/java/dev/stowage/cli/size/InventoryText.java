@@ -38,8 +38,8 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
 
     static final String ANEW =
             "Whichever fail at the same time, everything is placed anew on the others, the largest first, as far as there"
-                    + " is room. A system that restarts only what ran there, as vSphere HA does, may leave other VMs"
-                    + " without a place, and not as many: 'stowage advise' says which, where the list says on which host"
+                    + " is room. A system that restarts only what ran there, as vSphere HA does, may leave other VMs,"
+                    + " and more or fewer of them, without a place: 'stowage advise' says which, where the list says on which host"
                     + " each runs.";
 
     /** What all of it that fits a server takes of the servers of the answer, by resource. */

@@ -11,6 +11,7 @@ import dev.stowage.sim.trace.TraceStats;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -52,10 +53,12 @@ record TraceOverview(TraceInput input, Console console) {
         }
         text.append(console.wrapped(
                 "",
-                "Mean per hour of the day (0 to 23, counted from time 0): "
-                        + arrivals.hourOfDay().stream()
-                                .map(x -> x == null ? "-" : format("%.0f", x))
-                                .collect(Collectors.joining(" "))));
+                arrivals.hourOfDay().stream().allMatch(Objects::isNull)
+                        ? "No whole hour: no mean per hour of the day"
+                        : "Mean per hour of the day (0 to 23, counted from time 0): "
+                                + arrivals.hourOfDay().stream()
+                                        .map(x -> x == null ? "-" : format("%.0f", x))
+                                        .collect(Collectors.joining(" "))));
         groups(text, "Batches", stats.batches());
         groups(text, "Groups with the same arrival time", stats.bursts());
         return text.toString();

@@ -81,21 +81,21 @@ final class AdviseCommandTest {
         words[1] = Files.writeString(directory.resolve("more.csv"), "VM,vCPU,RAM GB,Host\na,40,16,esx1\nb,24,16,esx2\n")
                 .toString();
         assertThat(Program.wide(words).err())
-                .contains(
-                        "2 of 4 hosts hold more CPU than they have, most of all esx1, 40 vCPU on 16 vCPU. Say how much of"
-                                + " it may be promised: --overcommit \"cpu 3:1\"");
+                .contains("2 of 4 hosts hold more CPU than they have, most of all esx1, 40 vCPU on 16 cores. Say how"
+                        + " often CPU may be promised: --overcommit \"cpu 3:1\"");
         assertThat(Program.wide(words[0], words[1], words[2], words[3], "--overcommit", "cpu 4:1")
                         .out())
                 .contains("To switch off\n1 host empty after the plan:\n  esx2\n");
         assertThat(Program.wide(words[0], words[1], words[2], words[3], "--overcommit", "cpu 2:1")
                         .err())
-                .contains("1 of 4 hosts holds more CPU than --overcommit \"cpu 2:1\" allows: esx1, 40 vCPU on 32 vCPU");
+                .contains("1 of 4 hosts holds more CPU than it has with --overcommit \"cpu 2:1\": esx1, 40 vCPU"
+                        + " on 32 vCPU");
         Files.writeString(Path.of(words[1]), "VM,vCPU,RAM GB,Host\na,40,192,esx1\nb,24,16,esx2\n");
         assertThat(Program.wide(words[0], words[1], words[2], words[3], "--overcommit", "cpu 4:1")
                         .err())
                 .as("what a host holds beyond its memory was only called full")
-                .contains("1 of 4 hosts holds more memory than it has: esx1, 192 GiB on 128 GiB. Say how much of it may"
-                        + " be promised: --overcommit \"cpu 4:1, memory 1.5:1\"");
+                .contains("1 of 4 hosts holds more memory than it has with --overcommit \"cpu 4:1\": esx1, 192 GiB on"
+                        + " 128 GiB. Say there how often memory may be promised, or more of it");
         Files.writeString(Path.of(words[1]), "VM,vCPU,RAM GB,Host,Start,End\na,4,16,esx1,0,60\nb,4,16,esx1,10,50\n");
         assertThat(Program.wide(words).err()).contains("is a log of what came and went, not a list of what runs now");
         Files.writeString(Path.of(words[1]), "VM,vCPU,RAM GB\na,4,16\n");
@@ -178,8 +178,14 @@ final class AdviseCommandTest {
         assertThat(placed(hosts, vms, "--reserve", "cpu 20 %").out()).contains("2 hosts, 2 in use");
         assertThat(placed(hosts, vms.replace("15", "16.5")).err())
                 .contains(
-                        "1 of 2 hosts holds more CPU than it has: esx1, 16.5 vCPU on 16 vCPU. Say how much of it may be"
+                        "1 of 2 hosts holds more CPU than it has: esx1, 16.5 vCPU on 16 cores. Say how often CPU may be"
                                 + " promised: --overcommit \"cpu 2:1\"");
+        assertThat(placed(
+                                hosts.replace("GB\n", "GB,GPU\n").replace("128", "128,0"),
+                                "VM,vCPU,RAM GB,GPU,Host\na,1,8,1,esx1\n")
+                        .err())
+                .contains("1 of 2 hosts holds more GPUs than it has: esx1, 1 GPU on 0 GPU.")
+                .doesNotContain("promised");
     }
 
     /**
