@@ -396,7 +396,7 @@ final class OwnFormat extends TraceFormat {
             waiting += waits ? tasks : 0;
             demand(row, its.members());
             withoutCpu += waits && slurmJobs && cpu >= 0 && demand[cpu] == 0 ? 1 : 0;
-            if (columns.isInventory() && id >= 0 && sums.are(demand, !row.blank(id), tasks)) {
+            if (columns.isInventory() && id >= 0 && sums.are(demand, !row.blank(id), tasks, 0)) {
                 row.setAside("a sum of the rows above (no " + header.get(id) + ")");
                 return;
             }

@@ -345,6 +345,9 @@ final class OwnRows {
         private static final double CENTS = 100;
 
         private final long[] sums;
+        /** With rows that are there again. */
+        private final long[] listed;
+
         private final long least;
         private long rows;
         private long nameless;
@@ -353,6 +356,7 @@ final class OwnRows {
         Sums(int amounts, long least) {
             this.least = least;
             sums = new long[amounts];
+            listed = new long[amounts];
         }
 
         /** What is said of the few rows that have no name in this column and are counted. */
@@ -368,19 +372,24 @@ final class OwnRows {
         }
 
         /** The same of servers with a price, which is a sum, too. */
-        boolean are(List<Long> amounts, double price, boolean named, long many) {
+        boolean are(List<Long> amounts, double price, boolean named, long many, long again) {
             LongStream all = LongStream.concat(
                     amounts.stream().mapToLong(Long::longValue), LongStream.of(Math.round(CENTS * price)));
-            return are(all.toArray(), named, many);
+            return are(all.toArray(), named, many, again);
         }
 
-        /** Whether these amounts are the sums of so many rows or more; otherwise they count to them. */
-        boolean are(long[] amounts, boolean named, long many) {
-            if (!named && rows >= least && Arrays.equals(amounts, sums)) {
+        /**
+         * Whether these amounts are the sums of so many rows or more; otherwise they count to them.
+         *
+         * @param again how many of the row are in rows above, too: some sums have them twice
+         */
+        boolean are(long[] amounts, boolean named, long many, long again) {
+            if (!named && rows >= least && (Arrays.equals(amounts, sums) || Arrays.equals(amounts, listed))) {
                 return true;
             }
             for (int r = 0; r < sums.length; r++) {
                 sums[r] += many * amounts[r];
+                listed[r] += (many + again) * amounts[r];
             }
             rows++;
             nameless += named ? 0 : 1;

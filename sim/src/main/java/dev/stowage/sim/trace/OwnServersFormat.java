@@ -254,15 +254,17 @@ final class OwnServersFormat extends ServerFormat {
             String where =
                     row.blank(site) ? ServerList.DEFAULT_SITE : row.text(site).strip();
             groups.merge(group, many, Long::sum);
+            long listed = many;
             if (hosts && !name.isEmpty() && many == named.size()) {
                 many = seen.add(named, capacity, where, partitions ? "" : group);
-                if (many == 0) {
-                    row.setAside("servers in a row above, with the same amounts (" + found.get("name") + ")");
-                    return;
-                }
             }
-            if (sums.are(capacity, price, places.get("name") == null || !name.isEmpty(), many)) {
+            boolean isNamed = places.get("name") == null || !name.isEmpty();
+            if (sums.are(capacity, price, isNamed, many, listed - many)) {
                 row.setAside("a sum of the rows above (no " + found.get("name") + ")");
+                return;
+            }
+            if (many == 0) {
+                row.setAside("servers in a row above, with the same amounts (" + found.get("name") + ")");
                 return;
             }
             String model = text(row, "model");

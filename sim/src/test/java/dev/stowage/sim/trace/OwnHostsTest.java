@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Columns of lists of servers. */
 final class OwnHostsTest {
@@ -257,5 +258,18 @@ final class OwnHostsTest {
                         .flatMap(block -> block.names().stream())
                         .collect(Collectors.joining(",")))
                 .isEqualTo(names);
+    }
+
+    /** Wrong: a sum of all rows became a server, where servers are in several of them. */
+    @ParameterizedTest
+    @ValueSource(strings = {",,96,384", ",,64,256"})
+    void aSumOfRowsThatAreThereAgain(String sum, @TempDir Path directory) throws IOException {
+        Path list = Files.writeString(
+                directory.resolve("hosts.csv"),
+                "Host,Cluster,Cores,Memory GB\nh1,A,16,64\nh2,B,16,64\nh3,B,16,64\nh4,A,16,64\nh1,A,16,64\nh2,B,16,64\n"
+                        + sum + "\n");
+        LoadReport report = ServerListReader.read(list, "").report();
+        assertThat(report.items()).isEqualTo(4);
+        assertThat(report.lines()).contains("not counted: 1 row: a sum of the rows above (no Host)");
     }
 }
