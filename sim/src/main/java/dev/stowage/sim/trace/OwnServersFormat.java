@@ -253,7 +253,6 @@ final class OwnServersFormat extends ServerFormat {
             double price = prices.of(row);
             String where =
                     row.blank(site) ? ServerList.DEFAULT_SITE : row.text(site).strip();
-            groups.merge(group, many, Long::sum);
             long listed = many;
             if (hosts && !name.isEmpty() && many == named.size()) {
                 many = seen.add(named, capacity, where, partitions ? "" : group);
@@ -263,6 +262,7 @@ final class OwnServersFormat extends ServerFormat {
                 row.setAside("a sum of the rows above (no " + found.get("name") + ")");
                 return;
             }
+            groups.merge(group, partitions ? listed : many, Long::sum);
             if (many == 0) {
                 row.setAside("servers in a row above, with the same amounts (" + found.get("name") + ")");
                 return;

@@ -272,4 +272,13 @@ final class OwnHostsTest {
         assertThat(report.items()).isEqualTo(4);
         assertThat(report.lines()).contains("not counted: 1 row: a sum of the rows above (no Host)");
     }
+
+    /** Wrong: rows that are there again, and sums, counted to the clusters. */
+    @Test
+    void clustersHaveWhatCounts(@TempDir Path directory) throws IOException {
+        Path list = Files.writeString(
+                directory.resolve("hosts.csv"),
+                "Host,Cluster,Cores,Memory GB\nh1,A,16,64\nh2,B,16,64\nh3,B,16,64\nh4,B,16,64\nh1,A,16,64\n,,64,256\n");
+        assertThat(ServerListReader.read(list, "").report().lines()).anyMatch(line -> line.endsWith("): A 1, B 3"));
+    }
 }
