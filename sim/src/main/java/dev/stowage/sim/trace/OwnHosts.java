@@ -292,6 +292,10 @@ final class OwnHosts {
 
     /** Servers of which there were rows: one in several rows that have the same, as of partitions, is one server. */
     static final class Seen {
+        /** What stands in place of a name. */
+        private static final Pattern NO_NAME = Pattern.compile(
+                "(?i)[^\\p{L}\\p{N}]*|tb[acd]|n/?a|none|null|nil|unknown|unnamed|unbekannt|inconnu|localhost([.]localdomain)?");
+
         private final Set<List<Object>> all = new HashSet<>();
         private final Set<String> again = new LinkedHashSet<>();
 
@@ -299,7 +303,7 @@ final class OwnHosts {
         long add(List<String> names, Object... same) {
             long added = 0;
             for (String name : names) {
-                if (all.add(List.of(name, List.of(same)))) {
+                if (NO_NAME.matcher(name.strip()).matches() || all.add(List.of(name, List.of(same)))) {
                     added++;
                 } else {
                     again.add(name);

@@ -281,4 +281,13 @@ final class OwnHostsTest {
                 "Host,Cluster,Cores,Memory GB\nh1,A,16,64\nh2,B,16,64\nh3,B,16,64\nh4,B,16,64\nh1,A,16,64\n,,64,256\n");
         assertThat(ServerListReader.read(list, "").report().lines()).anyMatch(line -> line.endsWith("): A 1, B 3"));
     }
+
+    /** Wrong: servers that had no name yet were taken for one. */
+    @ParameterizedTest
+    @CsvSource({"TBD, 4", "-, 4", "n/a, 4", "None, 4", "unknown, 4", "localhost, 4", "h2, 2", "主机, 2"})
+    void whatStandsForANameIsNone(String name, int servers, @TempDir Path directory) throws IOException {
+        Path list = Files.writeString(
+                directory.resolve("hosts.csv"), "Host,Cores,Memory GB\nh1,16,64\n" + (name + ",16,64\n").repeat(3));
+        assertThat(ServerListReader.read(list, "").report().items()).isEqualTo(servers);
+    }
 }
