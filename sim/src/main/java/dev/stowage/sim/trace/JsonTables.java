@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The tables in a JSON document, or in one of a JSON value a line: each list of objects is one, the same list in
@@ -28,7 +29,12 @@ final class JsonTables {
             Pattern.compile("(?i)(@odata\\.)?next_?(page_?)?(token|link|marker|url|uri)?|has_?more|is_?truncated");
 
     private static final Pattern TOTAL = Pattern.compile(
-            "(?i)(grand_?)?total_?(matches|count|entries|entities|results|records|items|elements|available_?results)?");
+            "(?i)(grand_?)?total_?(matches|count|entries|entities|results|records|items|elements|available_?results)");
+    /** Of a list only at the top, or where pages are spoken of: elsewhere it may be of anything. */
+    private static final Pattern PLAIN_TOTAL = Pattern.compile("(?i)(grand_?)?total");
+
+    private static final Pattern PAGE = Pattern.compile(
+            "(?i)_?(meta|meta_?data|paginat(ion|or)|paging|((per|current|last)_?)?pages?(_?(info|size))?)");
 
     private final Map<String, DocumentTable.Builder> tables = new LinkedHashMap<>();
 
@@ -68,6 +74,11 @@ final class JsonTables {
     }
 
     private static String more(String path, JsonNode node, long items) {
+        boolean ofPages = path.isEmpty()
+                || Stream.of(path.split("[.]"))
+                        .anyMatch(name -> PAGE.matcher(name).matches())
+                || node.propertyStream()
+                        .anyMatch(field -> PAGE.matcher(field.getKey()).matches());
         for (Map.Entry<String, JsonNode> field : node.properties()) {
             String name = path + field.getKey();
             JsonNode value = field.getValue();
@@ -82,7 +93,9 @@ final class JsonTables {
                     && value.valueStream()
                             .anyMatch(link -> link.path("rel").asText().equals("next"))) {
                 return name + " has the next page";
-            } else if ((TOTAL.matcher(field.getKey()).matches() || name.equals("count"))
+            } else if ((TOTAL.matcher(field.getKey()).matches()
+                            || (ofPages && PLAIN_TOTAL.matcher(field.getKey()).matches())
+                            || name.equals("count"))
                     && value.isIntegralNumber()
                     && value.asLong() > items) {
                 return String.format(Locale.ROOT, "%,d of %,d (%s)", items, value.asLong(), name);

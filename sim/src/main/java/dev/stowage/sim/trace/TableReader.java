@@ -44,8 +44,8 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
                     factory.start(format, new Reading(layout, settings, report, () -> format.open(source, settings)));
             layout.refuseMisspelt(rows.file(), format);
             if (source.document() != null && !source.document().more().isEmpty()) {
-                report.warn(
-                        "the file has one page of a list: " + source.document().more() + "; give all of it");
+                report.warn("the file has one page of a list: "
+                        + source.document().more() + "; fetch the other pages, too");
             }
             if (rows instanceof CsvRows text) {
                 text.oddities().forEach(report::note);

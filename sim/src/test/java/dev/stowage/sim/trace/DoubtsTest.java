@@ -29,11 +29,14 @@ class DoubtsTest {
                 "'\"nextLink\":\"https://example.com\"'; nextLink says that there are more",
                 "'\"nextPageToken\":\"abc\"'; nextPageToken says that there are more",
                 "'\"servers_links\":[{\"rel\":\"next\",\"href\":\"x\"}]'; servers_links has the next page",
-                "'\"count\":2'; 1 of 2 (count)"
+                "'\"count\":2'; 1 of 2 (count)",
+                "'\"total\":2'; 1 of 2 (total)",
+                "'\"meta\":{\"pagination\":{\"total\":2}}'; 1 of 2 (meta.pagination.total)",
+                "'\"list\":{\"page\":1,\"total\":2}'; 1 of 2 (list.total)"
             })
     void aPageOfAList(String rest, String why) {
         assertThat(warnings("page.json", "{\"vms\":[{\"name\":\"a\",\"vcpus\":4,\"memory_gb\":16}]," + rest + "}"))
-                .containsExactly("warning: the file has one page of a list: " + why + "; give all of it");
+                .containsExactly("warning: the file has one page of a list: " + why + "; fetch the other pages, too");
     }
 
     @ParameterizedTest
@@ -44,7 +47,8 @@ class DoubtsTest {
                 "\"nextLink\":\"\"",
                 "\"hasMore\":false",
                 "\"servers_links\":[{\"rel\":\"self\",\"href\":\"x\"}]",
-                "\"count\":1"
+                "\"count\":1",
+                "\"usage\":{\"total\":1024}"
             })
     void theWholeList(String rest) {
         assertThat(warnings("page.json", "{\"vms\":[{\"name\":\"a\",\"vcpus\":4,\"memory_gb\":16}]," + rest + "}"))
