@@ -489,7 +489,13 @@ final class OwnFormat extends TraceFormat {
                 long times = row.times(demand[mem], demand[cpu], places[mem]);
                 demand[mem] = times / MILLI + (times % MILLI > 0 ? 1 : 0);
             }
-            wholeNodes += slurmJobs && mem >= 0 && demand[mem] == 0 ? 1 : 0;
+            if (slurmJobs && mem >= 0 && places[mem] >= 0 && demand[mem] == 0) {
+                if (isListed(mem)) {
+                    lacking.merge(header.get(places[mem]) + " (mem)", 1L, Long::sum);
+                } else if (header.get(places[mem]).equalsIgnoreCase("ReqMem")) {
+                    wholeNodes++;
+                }
+            }
         }
 
         /** Whether nothing is there of what not every request has, such as GPUs. */
@@ -614,7 +620,7 @@ final class OwnFormat extends TraceFormat {
             if (wholeNodes > 0) {
                 report.warn(String.format(
                         Locale.ROOT,
-                        "%,d %s 0 or nothing in %s, which in Slurm is all memory of a node: counted with no memory",
+                        "%,d %s 0 in %s, which in Slurm is all memory of a node: counted with no memory",
                         wholeNodes,
                         wholeNodes == 1 ? "job has" : "jobs have",
                         header.get(places[mem])));

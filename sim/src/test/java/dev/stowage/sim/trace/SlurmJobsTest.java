@@ -100,8 +100,20 @@ class SlurmJobsTest {
                 jobs("JobID|Submit|Start|End|ReqCPUS|ReqMem", "1|" + TIMES + "|4|4000Mc", "2|" + TIMES + "|4|" + all));
         assertThat(loaded.trace().size()).isEqualTo(2);
         assertThat(Sources.warnings(loaded.report()))
-                .containsExactly("warning: 1 job has 0 or nothing in ReqMem, which in Slurm is all memory of a node:"
+                .containsExactly("warning: 1 job has 0 in ReqMem, which in Slurm is all memory of a node:"
                         + " counted with no memory");
+    }
+
+    /** Wrong: it was taken for one that asks for all memory of a node. */
+    @Test
+    void aListWithoutMemory() {
+        LoadReport report = Sources.read(jobs(
+                        "JobID|Submit|Start|End|AllocTRES",
+                        "1|" + TIMES + "|cpu=4,mem=8G,node=1",
+                        "2|" + TIMES + "|cpu=4,node=1"))
+                .report();
+        assertThat(Sources.warnings(report)).noneMatch(line -> line.contains("all memory of a node"));
+        assertThat(report.lines()).contains("nothing in AllocTRES (mem) is read as 0: 1 row");
     }
 
     @Test
