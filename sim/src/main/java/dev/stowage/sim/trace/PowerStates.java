@@ -48,7 +48,7 @@ final class PowerStates {
 
     /** How Slurm, LSF, PBS and HTCondor say that a job runs, waits or is over; sacct cuts words: CANCELLED+. */
     private static final Pattern JOB_RUNS = Pattern.compile(
-            "(?i)(running|run|r|completing|cg|configuring|cf|suspended|s|[us]susp|resizing|rs|stage_out|so|e)");
+            "(?i)(running|run|lauft|r|completing|cg|configuring|cf|suspended|s|[us]susp|resizing|rs|stage_out|so|e)");
 
     private static final Pattern JOB_WAITS = Pattern.compile(
             "(?i)(pending|pd|pend|psusp|queued|q|held|h|idle|i|waiting|w|requeue\\w*|rq|rh|rf|resv_del_hold|rd|special_exit|se)");
@@ -167,7 +167,7 @@ final class PowerStates {
         }
         String text = bare(row.text(column));
         if (jobs) {
-            return leavesOutJob(text);
+            return leavesOutJob(text, row.text(column).strip());
         }
         if (!OFF.matcher(text).matches() && !YesNo.isNo(text)) {
             if (!text.isEmpty() && !isKnown(text)) {
@@ -185,7 +185,7 @@ final class PowerStates {
         return "";
     }
 
-    private String leavesOutJob(String state) {
+    private String leavesOutJob(String state, String written) {
         if (JOB_IS_OVER.matcher(state).matches()) {
             over = true;
             return "the job is over (" + header.get(column) + ")";
@@ -194,7 +194,7 @@ final class PowerStates {
             return "has not run: it waits (" + header.get(column) + ")";
         }
         if (!state.isEmpty() && !JOB_RUNS.matcher(state).matches()) {
-            unknown.merge(state, 1L, Long::sum);
+            unknown.merge(written, 1L, Long::sum);
         }
         return "";
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.stream.IntStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -157,5 +158,18 @@ class SlurmJobsTest {
                                 + " ask for them: sacct -P --format=JobID,Submit,Start,End,ReqCPUS,ReqMem,NNodes,State")
                 .anyMatch(line -> line.startsWith("warning: State has values that are not known")
                         && line.contains("1 SOMETHING+;"));
+    }
+
+    /** Wrong: a state was said without its accents. */
+    @Test
+    void aStateIsSaidAsItStands() {
+        LoadReport report = Sources.read(jobs(
+                        "JobID|AllocCPUS|State", "1|4|RUNNING", "2|4|läuft", "3|4|Überfällig (2)", "4|4|COMPLETED"))
+                .report();
+        assertThat(report.items()).isEqualTo(3);
+        assertThat(Sources.warnings(report))
+                .filteredOn(line -> line.contains("not known as running"))
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .contains("running: 1 Überfällig (2);");
     }
 }
