@@ -264,7 +264,7 @@ final class OwnServersFormat extends ServerFormat {
             }
             groups.merge(group, partitions ? listed : many, Long::sum);
             if (many == 0) {
-                row.setAside("servers in a row above, with the same amounts (" + found.get("name") + ")");
+                row.setAside("its servers are in a row above, with the same amounts (" + found.get("name") + ")");
                 return;
             }
             String model = text(row, "model");

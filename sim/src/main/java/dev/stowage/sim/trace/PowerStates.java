@@ -208,9 +208,8 @@ final class PowerStates {
                     + ":VALUE\"");
         }
         if (over) {
-            report.note(
-                    "only jobs that run now are read, because no column says when jobs began and ended; of Slurm ask for"
-                            + " them: sacct -P --format=JobID,Submit,Start,End,ReqCPUS,ReqMem,NNodes,State");
+            report.note("only jobs that run now are read, because no column says when jobs began and ended; to read all"
+                    + " jobs, list their times: sacct -P --format=JobID,Submit,Start,End,ReqCPUS,ReqMem,NNodes,State");
         }
         if (!counted) {
             return;

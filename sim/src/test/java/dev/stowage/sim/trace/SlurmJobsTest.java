@@ -154,8 +154,9 @@ class SlurmJobsTest {
                 .contains(
                         "not counted: 4 rows: the job is over (State)",
                         "not counted: 1 row: has not run: it waits (State)",
-                        "only jobs that run now are read, because no column says when jobs began and ended; of Slurm"
-                                + " ask for them: sacct -P --format=JobID,Submit,Start,End,ReqCPUS,ReqMem,NNodes,State")
+                        "only jobs that run now are read, because no column says when jobs began and ended; to read"
+                                + " all jobs, list their times: sacct -P"
+                                + " --format=JobID,Submit,Start,End,ReqCPUS,ReqMem,NNodes,State")
                 .anyMatch(line -> line.startsWith("warning: State has values that are not known")
                         && line.contains("1 SOMETHING+;"));
     }
