@@ -236,7 +236,7 @@ final class PowerStates {
     /** Which servers of a list are up, by the columns that say so. */
     static final class OfHosts {
         private static final Pattern UP = Pattern.compile(
-                "(?i)\\s*(connected|up|enabled|online|available|ok|running|power(ed)?[ _-]?on|idle|mix(ed)?|"
+                "(?i)\\s*(connected|up|yes|true|ja|oui|si|sim|enabled|online|available|ok|running|power(ed)?[ _-]?on|idle|mix(ed)?|"
                         + "alloc(ated)?|comp(leting)?|res(v|erved)|pl(nd|anned)|ready|active|normal|green|verbunden|eingeschaltet|ein|an|aktiv|bereit|connectee?|sous tension"
                         + "|conectado|encendido|acces[oa]|on|in service|in use|responding|healthy|good|optimal|operational|deployed|in betrieb|betriebsbereit"
                         + "|lauft|in nutzung|en service|en marche|actif|operationnel|en servicio|activ[oa]|operativ[oa]?|in servizio|attiv[oa]|em servico|ativ[oa]"
@@ -315,8 +315,7 @@ final class PowerStates {
             }
             if (!other.isEmpty()) {
                 report.warn(stateColumn + " has values that are not known as up; these servers are not counted: "
-                        + counts(other) + "; to count only those with one value: --server-columns \"state=,only="
-                        + stateColumn + ":" + other.keySet().iterator().next() + "\"");
+                        + counts(other) + "; --server-columns \"state=\" counts all");
             }
             if (!unclear.isEmpty()) {
                 long rows = unclear.values().stream().mapToLong(Long::longValue).sum();
