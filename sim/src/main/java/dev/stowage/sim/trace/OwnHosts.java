@@ -293,8 +293,9 @@ final class OwnHosts {
     /** Servers of which there were rows: one in several rows that have the same, as of partitions, is one server. */
     static final class Seen {
         /** What stands in place of a name. */
-        private static final Pattern NO_NAME = Pattern.compile(
-                "(?i)[^\\p{L}\\p{N}]*|tb[acd]|n/?a|none|null|nil|unknown|unnamed|unbekannt|inconnu|localhost([.]localdomain)?");
+        private static final Pattern NO_NAME =
+                Pattern.compile("(?i)[^\\p{L}\\p{N}]*|tb[acd]|n/?a|none|null|nil|unknown|unnamed|unbekannt|inconnu"
+                        + "|localhost([.]localdomain)?");
 
         private final Set<List<Object>> all = new HashSet<>();
         private final Set<String> again = new LinkedHashSet<>();

@@ -236,7 +236,8 @@ final class PowerStates {
     /** Which servers of a list are up, by the columns that say so. */
     static final class OfHosts {
         private static final Pattern UP = Pattern.compile(
-                "(?i)\\s*(connected|up|yes|true|ja|oui|si|sim|enabled|online|available|ok|running|power(ed)?[ _-]?on|idle|mix(ed)?|"
+                "(?i)\\s*(connected|up|yes|true|ja|oui|si|sim|enabled|online|available|ok|running"
+                        + "|power(ed)?[ _-]?on|idle|mix(ed)?|"
                         + "alloc(ated)?|comp(leting)?|res(v|erved)|pl(nd|anned)|ready|active|normal|green|verbunden|eingeschaltet|ein|an|aktiv|bereit|connectee?|sous tension"
                         + "|conectado|encendido|acces[oa]|on|in service|in use|responding|healthy|good|optimal|operational|deployed|in betrieb|betriebsbereit"
                         + "|lauft|in nutzung|en service|en marche|actif|operationnel|en servicio|activ[oa]|operativ[oa]?|in servizio|attiv[oa]|em servico|ativ[oa]"
