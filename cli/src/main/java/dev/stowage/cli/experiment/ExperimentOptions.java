@@ -11,6 +11,7 @@ import dev.stowage.cli.text.ServerArgument;
 import dev.stowage.core.model.Spelling;
 import dev.stowage.sim.experiment.SizeRequirement;
 import dev.stowage.sim.experiment.SizeTarget;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.trace.ReadOptions;
 import dev.stowage.sim.trace.RowGroups;
 import dev.stowage.sim.trace.SaidColumns;
@@ -27,7 +28,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -96,6 +96,9 @@ public final class ExperimentOptions extends LoadOptions {
     /** Whether the servers of {@link #sizeSource} are asked for by a limit of rejections, and of nothing else. */
     boolean countsRejectionsOnly;
 
+    /** What is said of the requests of a log. */
+    private List<Remark> said = List.of();
+
     /** Whether neither options nor experiment of {@link #sizeSource} have a target. */
     public boolean isTargetUsual() {
         return usualTarget;
@@ -118,14 +121,9 @@ public final class ExperimentOptions extends LoadOptions {
      * @param targets in place of those of the experiment, if there are any
      * @param question further parts of the question, as {@code size.spare=1}
      * @param offered kinds of servers that may be bought, which a table without servers is about; null if none are
-     * @param notes receives assumptions about a log
      */
     public ExperimentSource sizeSource(
-            @Nullable String asked,
-            List<String> targets,
-            List<String> question,
-            @Nullable String offered,
-            Consumer<String> notes) {
+            @Nullable String asked, List<String> targets, List<String> question, @Nullable String offered) {
         takePipes();
         String experiment = asked == null ? null : PipedFile.of(asked);
         kindsAlone = servers != null && ServerArgument.isOfKindsAlone(servers);
@@ -136,9 +134,9 @@ public final class ExperimentOptions extends LoadOptions {
         countsLog = cluster != null || isFromDirectory();
         if (pods != null && cluster != null) {
             traces = List.of();
-            take(cluster, pods, notes);
+            take(cluster, pods);
         } else {
-            takeLog(named == null, notes);
+            takeLog(named == null);
         }
         if (named == null && traces.isEmpty()) {
             throw new BadInputException(
@@ -165,7 +163,7 @@ public final class ExperimentOptions extends LoadOptions {
         }
         more.addAll(spareOf("size"));
         more.addAll(question);
-        return source.with(more);
+        return source.with(more).saying(said);
     }
 
     /**
@@ -300,7 +298,7 @@ public final class ExperimentOptions extends LoadOptions {
      * The requests of the log in the directory that {@code --from} names, and its servers if no other servers are
      * given.
      */
-    private void takeLog(boolean alone, Consumer<String> notes) {
+    private void takeLog(boolean alone) {
         if (from == null || !isFromDirectory()) {
             if (from != null && alone && traces.isEmpty()) {
                 throw new BadInputException("--from " + from
@@ -315,14 +313,17 @@ public final class ExperimentOptions extends LoadOptions {
         if (logged == null) {
             throw new BadInputException("--from " + from + ": neither a time nor the data directory of a service");
         }
-        take(logged, Path.of(from), notes);
+        take(logged, Path.of(from));
         from = null;
     }
 
-    private void take(LoggedLoad logged, Path named, Consumer<String> notes) {
-        logged.notes().forEach(notes);
+    private void take(LoggedLoad logged, Path named) {
+        said = logged.notes();
         try {
-            Path file = Files.createTempFile("stowage-log", ".csv.gz");
+            Path directory = Files.createTempDirectory("stowage-log");
+            directory.toFile().deleteOnExit();
+            // Named in what is said of its rows.
+            Path file = directory.resolve(Names.stem(named) + ".csv.gz");
             file.toFile().deleteOnExit();
             TraceWriter.write(logged.requests(), file);
             traces = List.of(file);

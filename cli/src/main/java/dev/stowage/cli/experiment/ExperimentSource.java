@@ -13,6 +13,7 @@ import dev.stowage.sim.experiment.ExperimentTree;
 import dev.stowage.sim.experiment.PolicyNeeds;
 import dev.stowage.sim.experiment.Problem;
 import dev.stowage.sim.experiment.ReadExperiment;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.trace.MissingFile;
 import dev.stowage.sim.trace.SaidColumns;
 import dev.stowage.sim.trace.TraceReader;
@@ -43,9 +44,16 @@ import java.util.stream.Stream;
  * @param overrides {@code path=value}
  * @param usualPolicies its policies if none were asked for: those that cannot place its requests are left out
  * @param serversOption the option that gives its servers
+ * @param said of its requests, where they are not those of the files that it names
  */
 public record ExperimentSource(
-        String name, String text, Path base, List<String> overrides, List<String> usualPolicies, String serversOption) {
+        String name,
+        String text,
+        Path base,
+        List<String> overrides,
+        List<String> usualPolicies,
+        String serversOption,
+        List<Remark> said) {
     private static final String SERVERS = "--servers";
     /** The option whose kinds are the servers where none is there. */
     static final String OFFERS = "--buy";
@@ -58,7 +66,7 @@ public record ExperimentSource(
 
     /** With policies that were asked for. */
     public ExperimentSource(String name, String text, Path base, List<String> overrides) {
-        this(name, text, base, overrides, List.of(), SERVERS);
+        this(name, text, base, overrides, List.of(), SERVERS, List.of());
     }
 
     /** An experiment of options alone. */
@@ -100,7 +108,7 @@ public record ExperimentSource(
         more.stream().filter(each -> each.indexOf('=') < 1).findFirst().ifPresent(each -> {
             throw new BadInputException("--set '" + each + "' must be PATH=VALUE, as in workload.azure-like.days=5");
         });
-        return new ExperimentSource(name, text, base, more, usualPolicies, serversOption);
+        return new ExperimentSource(name, text, base, more, usualPolicies, serversOption, said);
     }
 
     /** The same without an override; itself if it has no such. */
@@ -111,17 +119,23 @@ public record ExperimentSource(
                 base,
                 overrides.stream().filter(each -> !each.equals(override)).toList(),
                 usualPolicies,
-                serversOption);
+                serversOption,
+                said);
     }
 
     /** The same, of whose policies those that cannot place its requests are left out. */
     ExperimentSource withUsual(List<String> policies) {
-        return new ExperimentSource(name, text, base, overrides, policies, serversOption);
+        return new ExperimentSource(name, text, base, overrides, policies, serversOption, said);
+    }
+
+    /** The same, of whose requests this is said. */
+    ExperimentSource saying(List<Remark> remarks) {
+        return new ExperimentSource(name, text, base, overrides, usualPolicies, serversOption, remarks);
     }
 
     /** The same, in whose mistakes this option gives the servers. */
     ExperimentSource withServersOf(String option) {
-        return new ExperimentSource(name, text, base, overrides, usualPolicies, option);
+        return new ExperimentSource(name, text, base, overrides, usualPolicies, option, said);
     }
 
     /**
@@ -139,7 +153,7 @@ public record ExperimentSource(
             others.add(Overrides.SERVER_ROWS + "in=" + Overrides.text(ofServers));
             others.add(Overrides.SERVER_ROWS + "with=" + Overrides.text(value));
         }
-        return new ExperimentSource(name, text, base, others, usualPolicies, serversOption);
+        return new ExperimentSource(name, text, base, others, usualPolicies, serversOption, said);
     }
 
     /** The same with the kinds of servers that an option gives, in words or as a file, in place of its own. */
@@ -177,7 +191,8 @@ public record ExperimentSource(
                                 : each)
                         .toList(),
                 usualPolicies,
-                serversOption);
+                serversOption,
+                said);
     }
 
     private static String withoutSite(String columns) {
@@ -203,7 +218,9 @@ public record ExperimentSource(
                 .takeWhile(line -> line.startsWith("#"))
                 .map(line -> line + "\n")
                 .collect(Collectors.joining());
-        return whole.equals(tree.resolvedYaml()) ? this : new ExperimentSource(name, places + whole, base, List.of());
+        return whole.equals(tree.resolvedYaml())
+                ? this
+                : new ExperimentSource(name, places + whole, base, List.of()).saying(said);
     }
 
     /** The same, with a line on the console while its requests are read. */
@@ -214,11 +231,12 @@ public record ExperimentSource(
     /** The experiment, read and checked. */
     public ReadExperiment experiment() {
         try {
-            ReadExperiment read = read();
+            ReadExperiment read = read().noting(said);
             boolean seeded = overrides.stream().anyMatch(each -> each.startsWith("seed="));
             return seeded && read.points().stream().noneMatch(Chance::in)
-                    ? read.noting("--seed changes nothing here: the requests are given, and no policy draws anything at"
-                            + " random. Only 'size --resample' would")
+                    ? read.noting(List.of(Remark.plain(
+                            "--seed changes nothing here: the requests are given, and no policy draws anything at"
+                                    + " random. Only 'size --resample' would")))
                     : read;
         } catch (ExperimentException e) {
             throw new ExperimentException(
@@ -248,8 +266,8 @@ public record ExperimentSource(
             others.replaceAll(each -> each.startsWith("policies=") ? Overrides.policies(able) : each);
             ReadExperiment read = ExperimentReader.read(name, text, base, others, new Policies());
             for (Map.Entry<String, Set<String>> each : left.entrySet()) {
-                read = read.noting("of the default policies not compared, as they do not " + each.getKey() + ": "
-                        + String.join(", ", each.getValue()));
+                read = read.noting(List.of(Remark.plain("of the default policies not compared, as they do not "
+                        + each.getKey() + ": " + String.join(", ", each.getValue()))));
             }
             return read;
         }

@@ -16,6 +16,7 @@ import dev.stowage.service.state.Request;
 import dev.stowage.service.state.ServiceState;
 import dev.stowage.service.state.World;
 import dev.stowage.sim.driver.Lifetimes;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.trace.Trace;
 import dev.stowage.sim.trace.TraceBuilder;
 import dev.stowage.sim.workload.RequestStream;
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param servers the part {@code cluster} of an experiment
  * @param notes assumptions, and what of the log is not included
  */
-public record LoggedLoad(Trace requests, ObjectNode servers, List<String> notes) {
+public record LoggedLoad(Trace requests, ObjectNode servers, List<Remark> notes) {
     private static final long SEED = 1;
 
     /**
@@ -127,18 +128,18 @@ public record LoggedLoad(Trace requests, ObjectNode servers, List<String> notes)
                                 new RequestTraits(request.life().priority(), 1, false))
                         .expecting(request.life().expectedNanos());
             }
-            List<String> notes = new ArrayList<>();
-            notes.add(String.format(
+            List<Remark> notes = new ArrayList<>();
+            notes.add(Remark.plain(String.format(
                     Locale.ROOT,
                     "%,d requests of the log; %,d of them (%.1f %%) were rejected or have not ended. Their running time"
                             + " is estimated from others of the same type and demand (Kaplan-Meier). Gang members"
                             + " arrive one by one.",
                     rows.size(),
                     lifetimes.estimated(),
-                    100.0 * lifetimes.estimated() / rows.size()));
+                    100.0 * lifetimes.estimated() / rows.size())));
             if (sited > 0 || avoiding > 0) {
-                notes.add(sited + " requests are limited to sites and " + avoiding
-                        + " avoid servers by name; the simulation ignores both");
+                notes.add(Remark.warning(sited + " requests are limited to sites and " + avoiding
+                        + " avoid servers by name; the simulation ignores both"));
             }
             return new LoggedLoad(builder.build(), servers(world), notes);
         }

@@ -102,7 +102,7 @@ public final class SizeCommand extends PolicyCommand implements Runnable {
         asked.check(options.servers());
         SizeSettings settings = new SizeSettings(asked, report, format.format(), Set.of(), options::asType);
         Console console = console();
-        ExperimentSource source = options.sizeSource(experiment, targets, question(), asked.buy, console::note);
+        ExperimentSource source = options.sizeSource(experiment, targets, question(), asked.buy);
         if (asked.grow && options.namesKindsAlone()) {
             throw new BadInputException(
                     "--grow asks how much load the servers support: give their number, as in --servers" + " \"3 x "

@@ -25,7 +25,7 @@ public final class ResourceWords {
                 case "gpu_milli" -> new Unit("GPUs", 1000);
                 case "mem_mib" -> new Unit("memory (GiB)", 1024);
                 case "disk_mib" -> new Unit("disk (GiB)", 1024);
-                default -> new Unit(name, 1);
+                default -> new Unit(counted(name), 1);
             };
         }
     }
@@ -37,13 +37,17 @@ public final class ResourceWords {
             case "mem_mib" -> "memory";
             case "gpu_milli" -> "GPUs";
             case "disk_mib" -> "disk";
-            default -> name;
+            default -> counted(name);
         };
+    }
+
+    private static String counted(String name) {
+        return name.endsWith("_count") ? name.substring(0, name.lastIndexOf('_')) : name;
     }
 
     /** That there is less of a resource than needed: {@code too little memory}, {@code too few GPUs}. */
     public static String tooLittle(String name) {
-        return (name.equals("gpu_milli") ? "too few " : "too little ") + resource(name);
+        return (name.equals("gpu_milli") || name.endsWith("_count") ? "too few " : "too little ") + resource(name);
     }
 
     /**
@@ -75,6 +79,7 @@ public final class ResourceWords {
                 scaled(amount, 1000) + " " + (name.equals("cpu") ? "vCPU" : name.equals("gpu") ? "GPU" : name);
             case "ppm" -> scaled(amount, 1_000_000) + " " + name;
             case "mib" -> memory(amount, exact) + (name.equals("mem") ? "" : " " + name);
+            case "count" -> amount + " " + name;
             default -> amount + " " + unit + " " + name;
         };
     }

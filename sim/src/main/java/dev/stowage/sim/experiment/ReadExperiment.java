@@ -5,6 +5,7 @@ import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.trace.LoadReport;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,10 +48,10 @@ public record ReadExperiment(
         return all;
     }
 
-    /** The same with one more note. */
-    public ReadExperiment noting(String note) {
+    /** The same with more notes. */
+    public ReadExperiment noting(Collection<Remark> others) {
         List<Remark> more = new ArrayList<>(notes);
-        more.add(Remark.plain(note));
+        more.addAll(others);
         return new ReadExperiment(points, resolvedYaml, size, more, files);
     }
 
