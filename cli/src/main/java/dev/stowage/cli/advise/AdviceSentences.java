@@ -125,8 +125,13 @@ record AdviceSentences(AdviceWords words) {
     String waiting(WaitingReasons waiting, AdviceView view) {
         boolean planned = !view.plan().steps().isEmpty() || !view.off().isEmpty();
         return waiting.job() + (waiting.alike() > 1 ? " and " + (waiting.alike() - 1) + " alike" : "") + ": "
+                + (waiting.unchecked().isEmpty() ? "" : "asks for " + waiting.unchecked() + "; by all else ")
                 + reasons(waiting.reasons(), waiting.taking(), view.servers(), "now")
-                + (waiting.taking() > 0 && waiting.group() == null ? ", but it has not been placed yet" : "")
+                + (waiting.taking() > 0
+                                && waiting.group() == null
+                                && waiting.unchecked().isEmpty()
+                        ? ", but it has not been placed yet"
+                        : "")
                 + (waiting.group() == null ? "" : group(waiting.group()))
                 + (planned ? after(waiting, view) : "");
     }
@@ -336,6 +341,14 @@ record AdviceSentences(AdviceWords words) {
                         : " if all " + words.server() + "s stay on, and " + room.fitOff() + " if "
                                 + (view.off().size() == 1 ? "the one" : "those") + " to switch off "
                                 + (view.off().size() == 1 ? "is" : "are") + " off."));
+        if (!room.barred().isEmpty()) {
+            all.add("Not counted, as such a " + words.job() + " may not run there: "
+                    + room.barred().entrySet().stream()
+                            .map(each -> words.servers(each.getValue()) + " "
+                                    + (each.getValue() == 1 ? each.getKey() : plural(each.getKey())))
+                            .collect(Collectors.joining(", "))
+                    + ".");
+        }
         if (view.waitingJobs() > 0) {
             all.add("What waits is not counted here: it may take some of this room.");
         }

@@ -11,9 +11,11 @@ import dev.stowage.kube.translate.PodTerm;
 import dev.stowage.study.advise.NeighbourRule;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
@@ -26,6 +28,10 @@ final class KubeNeighbours {
 
     private final List<NodeFacts> nodes;
     private final List<PodFacts> pods;
+    /** Those that wait and must be near others. */
+    private final List<PodFacts> asking;
+
+    private final Map<String, Integer> numbers = new HashMap<>();
     private final KubeNames names;
     private final List<NeighbourRule> rules = new ArrayList<>();
     private final Map<String, List<Integer>> bound = new LinkedHashMap<>();
@@ -47,6 +53,8 @@ final class KubeNeighbours {
                     .forEach(one -> put(spread, new SpreadKind(pod.namespace(), one, keys, pod.nodes()), pod));
             pod.hostPorts().stream().distinct().forEach(one -> put(ports, one, pod));
         }
+        asking = pods(pod -> !pod.isBound() && !pod.near().isEmpty());
+        nodes.forEach(node -> numbers.put(node.name(), numbers.size()));
         apart.forEach(this::addApart);
         spread.forEach(this::addSpread);
         ports.forEach(this::addPort);
@@ -66,6 +74,30 @@ final class KubeNeighbours {
 
     List<Integer> countedBy(PodFacts pod) {
         return counted.getOrDefault(pod.path(), List.of());
+    }
+
+    /** Whether a pod that waits must be near it. */
+    boolean isAskedFor(PodFacts pod) {
+        return asking.stream().anyMatch(one -> one.isNear(pod));
+    }
+
+    /** The nodes that the affinity of a pod that waits allows, as all run now. */
+    Set<String> near(PodFacts pod) {
+        List<PodFacts> there = pods(other -> other.isBound() && pod.isNear(other));
+        boolean first = there.isEmpty() && pod.isNear(pod);
+        Set<String> near = new TreeSet<>();
+        for (int n = 0; n < nodes.size(); n++) {
+            int node = n;
+            if (pod.near().stream()
+                    .map(term -> domain(term.key()))
+                    .allMatch(domain -> domain[node] >= 0
+                            && (first
+                                    || there.stream()
+                                            .anyMatch(other -> domain[numbers.get(other.node())] == domain[node])))) {
+                near.add(nodes.get(n).name());
+            }
+        }
+        return near;
     }
 
     private void add(NeighbourRule rule, List<PodFacts> binds, List<PodFacts> counts) {

@@ -22,8 +22,10 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Nodes, pods and budgets of Kubernetes as a cluster for advice. */
 final class KubeState {
@@ -31,9 +33,18 @@ final class KubeState {
 
     private static final String SHARED = "shares its GPUs among pods, which a plan does not allocate";
 
-    /** @param gpus what the pod asks of GPUs, where it matters which nodes share them */
+    /**
+     * @param gpus what the pod asks of GPUs, where it matters which nodes share them
+     * @param near nodes that its affinity allows; null for all
+     */
     private record StandingRules(
-            List<TolerationRule> tolerations, NodeRule nodes, List<String> unknown, PodGpus gpus, boolean runs) {}
+            List<TolerationRule> tolerations,
+            NodeRule nodes,
+            List<String> unknown,
+            boolean gated,
+            PodGpus gpus,
+            boolean runs,
+            @Nullable Set<String> near) {}
 
     private final NodesAndPods source;
     private final List<String> resources;
@@ -100,6 +111,14 @@ final class KubeState {
             notes.add(unsaid + " budgets do not say how many disruptions they allow (status.disruptionsAllowed);"
                     + " they are treated as allowing none");
         }
+        preempting().ifPresent(notes::add);
+        source.nodes().stream()
+                .filter(node -> node.taints().stream()
+                        .map(Taint::key)
+                        .anyMatch(Set.of(Taint.NOT_READY.key(), Taint.UNREACHABLE.key())::contains))
+                .map(node -> "node " + names.node(node.name())
+                        + " is not ready: its pods are counted as running, and their eviction may not end")
+                .forEach(notes::add);
         Map<String, Integer> numbers = new LinkedHashMap<>();
         source.nodes().forEach(node -> numbers.put(node.name(), numbers.size()));
         List<ClusterJob> jobs = new ArrayList<>();
@@ -111,6 +130,26 @@ final class KubeState {
         }
         return new ClusterState(
                 resources.stream().map(names::resource).toList(), servers, jobs, neighbours.rules(), budgets);
+    }
+
+    private Optional<String> preempting() {
+        int lowest = source.pods().stream()
+                .map(SnapshotPod::facts)
+                .filter(PodFacts::isBound)
+                .mapToInt(PodFacts::priority)
+                .min()
+                .orElse(Integer.MAX_VALUE);
+        long above = source.pods().stream()
+                .map(SnapshotPod::facts)
+                .filter(pod -> !pod.isBound()
+                        && pod.priority() > lowest
+                        && pod.preemption().mayEvict())
+                .count();
+        return above == 0
+                ? Optional.empty()
+                : Optional.of((above == 1 ? "1 pod that waits has" : above + " pods that wait have")
+                        + " a higher priority than some that run: kube-scheduler may evict these, which is not looked"
+                        + " at here");
     }
 
     /** Nodes that take nothing more because of a pod on them, with the reason. */
@@ -145,6 +184,10 @@ final class KubeState {
         String reason = pod.reason().isEmpty() && budgets.size() > 1
                 ? "is in several budgets: the eviction call refuses such a pod"
                 : pod.reason();
+        if (stay == ClusterJob.Hold.MOVABLE && neighbours.isAskedFor(facts)) {
+            stay = ClusterJob.Hold.KEPT;
+            reason = "is what the affinity of a pod that waits asks for";
+        }
         if (!facts.gpus().isNone()
                 && gpuRooms.containsKey(facts.node())
                 && (stay == ClusterJob.Hold.MOVABLE || stay == ClusterJob.Hold.KEPT)) {
@@ -157,7 +200,7 @@ final class KubeState {
                         .mapToLong(resource -> facts.requests().getOrDefault(resource, 0L))
                         .toArray(),
                 server,
-                admission(facts),
+                admission(facts, neighbours),
                 stay,
                 names.hidden() ? KubeNames.withoutDetails(reason) : reason,
                 neighbours.boundBy(facts),
@@ -186,28 +229,49 @@ final class KubeState {
                 : new ClusterJob.Together(names.group(group), all == 0 ? 0 : (int) (all - bound));
     }
 
-    private ServerAdmission admission(PodFacts pod) {
-        List<String> unknown = new ArrayList<>(pod.isBound() ? List.of() : pod.notPlanned());
+    private ServerAdmission admission(PodFacts pod, KubeNeighbours neighbours) {
+        List<String> unknown = new ArrayList<>(pod.isBound() ? List.of() : pod.notChecked());
         if (!pod.isBound() && !pod.group().problem().isEmpty()) {
             unknown.add(pod.group().problem());
+        }
+        boolean gated = !pod.isBound() && pod.isGated();
+        if (gated) {
+            unknown.clear();
         }
         PodGpus gpus = gpuRooms.isEmpty() && pod.gpus().wholes() > 0
                 ? PodGpus.NONE
                 : pod.gpus().asked();
         return admissions.computeIfAbsent(
-                new StandingRules(pod.tolerations(), pod.nodes(), unknown, gpus, pod.isBound()), this::admission);
+                new StandingRules(
+                        pod.tolerations(),
+                        pod.nodes(),
+                        unknown,
+                        gated,
+                        gpus,
+                        pod.isBound(),
+                        pod.isBound() || pod.near().isEmpty() ? null : neighbours.near(pod)),
+                this::admission);
     }
 
     /**
      * Nodes that a pod without tolerations and selectors may use.
      *
-     * @param gpus whether it asks for whole GPUs
+     * @param gpus whether it asks for whole GPUs: then it tolerates the taint of that name, as Kubernetes' {@code
+     *     ExtendedResourceToleration} has it
      */
     ServerAdmission plain(boolean gpus) {
         return new ServerAdmission(source.nodes().stream()
                 .map(node -> {
-                    List<String> forbidden =
-                            forbidden(new StandingRules(List.of(), NodeRule.NONE, List.of(), PodGpus.NONE, true), node);
+                    List<String> forbidden = forbidden(
+                            new StandingRules(
+                                    gpus ? List.of(new TolerationRule(PodGpus.GPU, true, "", "")) : List.of(),
+                                    NodeRule.NONE,
+                                    List.of(),
+                                    false,
+                                    PodGpus.NONE,
+                                    true,
+                                    null),
+                            node);
                     return gpus && node.gpus().areShared() ? List.of(SHARED) : forbidden;
                 })
                 .toList());
@@ -220,7 +284,12 @@ final class KubeState {
             List<String> forbidden = forbidden(rules, node);
             all.add(forbidden.isEmpty() ? Collections.emptyList() : same.computeIfAbsent(forbidden, one -> one));
         }
-        return new ServerAdmission(all);
+        return new ServerAdmission(
+                all,
+                rules.unknown().isEmpty()
+                        ? ""
+                        : "something that Stowage does not know"
+                                + (names.hidden() ? "" : " (" + String.join("; ", rules.unknown()) + ")"));
     }
 
     private List<String> forbidden(StandingRules rules, NodeFacts node) {
@@ -234,9 +303,11 @@ final class KubeState {
             String unmatched = "does not match its " + rules.nodes().unmatched(node);
             forbidden.add(names.hidden() ? KubeNames.withoutDetails(unmatched) : unmatched);
         }
-        if (!rules.unknown().isEmpty()) {
-            forbidden.add("cannot be checked, because the pod asks for something that Stowage does not know"
-                    + (names.hidden() ? "" : ": " + String.join("; ", rules.unknown())));
+        if (rules.near() != null && !rules.near().contains(node.name())) {
+            forbidden.add("is not near a pod that its affinity asks for");
+        }
+        if (rules.gated()) {
+            forbidden.add("does not get it before its scheduling gates are removed");
         }
         gpus(rules, node, forbidden);
         return forbidden;

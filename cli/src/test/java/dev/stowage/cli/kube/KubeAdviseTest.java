@@ -229,6 +229,50 @@ final class KubeAdviseTest {
                 .contains("Loss of a node after the plan\n");
     }
 
+    /**
+     * A pod with an affinity fits beside db alone, a pod with a volume claim wherever it has room: neither is given away.
+     */
+    @Test
+    void roomIsKeptForWhatCannotBeChecked() throws IOException {
+        String affinity = "\"affinity\": {\"podAffinity\": {\"requiredDuringSchedulingIgnoredDuringExecution\":"
+                + " [{\"topologyKey\": \"kubernetes.io/hostname\", \"labelSelector\": {\"matchLabels\":"
+                + " {\"scheduling.x-k8s.io/pod-group\": \"db\"}}}]}},";
+        assertThat(waiting("2", "2", affinity))
+                .contains("d/w: 1 of 2 nodes is not near a pod that its affinity asks for, 1 node has room for it now")
+                .contains("is what the affinity of a pod that waits asks for (d/db)")
+                .doesNotContain("it waits", "1 move");
+        String claim = "\"volumes\": [{\"name\": \"v\", \"persistentVolumeClaim\": {\"claimName\": \"data\"}}],";
+        assertThat(waiting("1", "3", claim))
+                .contains("d/w: asks for something that Stowage does not know (a volume claim")
+                .contains("by all else 2 nodes have room for it now")
+                .doesNotContain("it waits", "1 move");
+        assertThat(waiting("2", "2", "\"schedulingGates\": [{\"name\": \"quota\"}],"))
+                .contains("d/w: 2 of 2 nodes do not get it before its scheduling gates are removed")
+                .contains("1 move empties 1 node");
+        assertThat(waiting("2", "4", "\"priority\": 100,"))
+                .contains("1 pod that waits has a higher priority than some that run");
+    }
+
+    private String waiting(String db, String asks, String rule) throws IOException {
+        String node = """
+                {"kind": "Node", "apiVersion": "v1",
+                 "metadata": {"name": "%1$s", "labels": {"kubernetes.io/hostname": "%1$s"}},
+                 "status": {"allocatable": {"cpu": "4", "memory": "8Gi", "pods": "10"}}}""";
+        String items = node.formatted("n0") + "," + node.formatted("n1") + grouped("db", db, "db", "", "n0")
+                + grouped("o", "1", "o", "", "n1");
+        items = items.replace(
+                "\"labels\": {\"scheduling",
+                "\"ownerReferences\": [{\"kind\": \"ReplicaSet\", \"name\": \"r\", \"controller\": true}],"
+                        + " \"labels\": {\"scheduling");
+        items += grouped("w", asks, "", "", "")
+                .replace("\"labels\": {\"scheduling.x-k8s.io/pod-group\": \"\"}", "\"labels\": {}")
+                .replace("\"spec\": {", "\"spec\": {" + rule);
+        Path file = Files.writeString(
+                directory.resolve("kept.json"),
+                "{\"kind\": \"List\", \"apiVersion\": \"v1\", \"items\": [" + items + "]}");
+        return Program.run("kube", "advise", file.toString()).out().replaceAll("\\s+", " ");
+    }
+
     /** By the plan n0 is empty, as n2 is: room for two of the group of three; the daemon's node is switched off. */
     @Test
     void whatWaitsAlsoAfterThePlan() throws IOException {

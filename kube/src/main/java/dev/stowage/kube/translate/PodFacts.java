@@ -63,6 +63,9 @@ public record PodFacts(
     /** Before what may take more of a node than is known, in {@link #unknown}. */
     static final String UNCOUNTED = "fields of a later Kubernetes: ";
 
+    /** In {@link #unknown}. */
+    static final String GATED = "scheduling gates";
+
     /** Takes copies. */
     public PodFacts {
         requests = new TreeMap<>(requests);
@@ -127,17 +130,28 @@ public record PodFacts(
         return all;
     }
 
+    /** Whether its scheduling gates hold it back: until they are removed it runs nowhere. */
+    public boolean isGated() {
+        return unknown.contains(GATED);
+    }
+
     /** Whether all terms of its affinity select a pod. */
     public boolean isNear(PodFacts other) {
         return near.stream().allMatch(term -> term.selects(other.namespace(), other.labels()));
     }
 
-    /** What is not supported where pods are moved by a plan; for people. */
+    /** Why a plan does not move it; for people. */
     public List<String> notPlanned() {
-        List<String> all = new ArrayList<>(unknown);
+        List<String> all = new ArrayList<>(notChecked());
         if (!near.isEmpty()) {
             all.add("required pod affinity");
         }
+        return List.copyOf(all);
+    }
+
+    /** What a plan cannot check of its place; for people. */
+    public List<String> notChecked() {
+        List<String> all = new ArrayList<>(unknown);
         if (!spread.stream().allMatch(EvenSpread::isPlain)) {
             all.add("topology spread with minDomains, nodeAffinityPolicy or nodeTaintsPolicy");
         }

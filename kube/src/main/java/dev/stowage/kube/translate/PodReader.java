@@ -143,7 +143,7 @@ public final class PodReader {
 
     private void lookForUnknown() {
         if (!spec.getSchedulingGates().isEmpty()) {
-            unknown.add("scheduling gates");
+            unknown.add(PodFacts.GATED);
         }
         if (!spec.getResourceClaims().isEmpty()) {
             unknown.add("claims of devices (resourceClaims)");

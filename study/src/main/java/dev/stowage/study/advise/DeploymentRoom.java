@@ -22,9 +22,17 @@ import java.util.TreeMap;
  *     beside what belongs to each server ({@link ClusterJob.Hold#WITH_SERVER}), among those that admit them; -1 if none
  *     holds one
  * @param kind a server of that kind; empty if there is none
+ * @param barred how many servers the jobs may not use, by what forbids it first, in words that follow "the server"
  */
 public record DeploymentRoom(
-        long jobs, long fitNow, long fitAfter, long fitOff, int servers, long moreServers, String kind) {
+        long jobs,
+        long fitNow,
+        long fitAfter,
+        long fitOff,
+        int servers,
+        long moreServers,
+        String kind,
+        Map<String, Integer> barred) {
     /**
      * Servers of one capacity: how many of them hold how many of the jobs beside their own, and the first that
      * does.
@@ -59,6 +67,10 @@ public record DeploymentRoom(
     static DeploymentRoom of(ClusterState now, ClusterState after, List<Integer> off, ClusterAdvice.Addition asked) {
         int servers = 0;
         ClusterBooks books = new ClusterBooks(now);
+        Map<String, Integer> barred = new LinkedHashMap<>();
+        asked.admission().forbiddenBy().stream()
+                .filter(reasons -> !reasons.isEmpty())
+                .forEach(reasons -> barred.merge(reasons.get(0), 1, Integer::sum));
         for (int s = 0; s < books.servers(); s++) {
             servers += fit(books, s, asked) > 0 ? 1 : 0;
         }
@@ -84,7 +96,8 @@ public record DeploymentRoom(
                 Math.min(asked.jobs(), fitAfter - onThose),
                 servers,
                 perServer == 0 ? (rest == 0 ? 0 : -1) : (rest + perServer - 1) / perServer,
-                kind);
+                kind,
+                barred);
     }
 
     /** The kinds of servers that admit the jobs. */

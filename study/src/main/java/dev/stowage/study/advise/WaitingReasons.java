@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param alike number of equal jobs
  * @param taking how many servers could take one of them now
  * @param reasons what keeps it off the other servers, the most frequent first; for each server its first reason counts
+ * @param unchecked what else they ask for, and nobody can tell whether a server has it; empty if there is nothing
  * @param group the group that these jobs wait with, or null
  * @param after what becomes of them by the plan
  */
@@ -24,6 +25,7 @@ public record WaitingReasons(
         int alike,
         int taking,
         List<Reason> reasons,
+        String unchecked,
         @Nullable Group group,
         After after) {
     /**
@@ -117,6 +119,7 @@ public record WaitingReasons(
                     jobs.size(),
                     books.servers() - reasons.stream().mapToInt(Reason::servers).sum(),
                     reasons,
+                    state.jobs().get(jobs.get(0)).admission().unchecked(),
                     found.get(kind.together()),
                     after(allOn, jobs, onForWaiting, groups.getOrDefault(kind.together(), List.of()))));
         });
