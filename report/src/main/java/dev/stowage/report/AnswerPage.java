@@ -82,6 +82,9 @@ public record AnswerPage(String title, String answer, List<Part> parts, Map<Stri
     /** Names to copy, a line each, in as many columns as there is room for. */
     public record ToCopy(List<String> lines) implements Part {}
 
+    /** Something that is shown when its summary is pressed. */
+    public record Folded(String summary, Part part) implements Part {}
+
     /** A picture. */
     public sealed interface Drawn extends Part {}
 
@@ -172,6 +175,10 @@ public record AnswerPage(String title, String answer, List<Part> parts, Map<Stri
             its.sentences()
                     .forEach(each -> out.append("<li>").append(Html.prose(each)).append("</li>\n"));
             out.append("</ul>\n");
+        } else if (part instanceof Folded its) {
+            out.append("<details><summary>").append(Html.escape(its.summary())).append("</summary>\n");
+            part(out, its.part(), number);
+            out.append("</details>\n");
         } else if (part instanceof CellRows its) {
             out.append(Html.table(its.table()));
         } else if (part instanceof ToCopy its) {

@@ -7,7 +7,8 @@ import java.util.stream.IntStream;
 
 /**
  * Writes a {@link Table} as aligned text that is no wider than the terminal: long texts break into lines, and columns
- * that do not fit even so follow below, each block with the columns that name the row. In time linear in its size.
+ * that do not fit even so follow below, each block with the columns that name the row, without rows that have nothing
+ * there. In time linear in its size.
  */
 final class TextTable {
     private static final int GAP = 2;
@@ -93,6 +94,10 @@ final class TextTable {
         out.append(String.join(" ".repeat(GAP), rule)).append('\n');
         for (List<Table.Cell> row : table.rows()) {
             List<String> texts = block.stream().map(c -> row.get(c).text()).toList();
+            if (block.size() < widths.length
+                    && texts.stream().skip(table.keys()).allMatch(String::isEmpty)) {
+                continue;
+            }
             line(block, narrow, texts, i -> colour(row.get(block.get(i)).tone()), out);
         }
     }

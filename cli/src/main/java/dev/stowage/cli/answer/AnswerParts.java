@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** An answer, put together once: text for the console, and the parts of a page. */
 public final class AnswerParts {
+    /** The name under which a page says how servers on offer were read. */
+    public static final String ON_OFFER = "Servers on offer";
+
     private final Console console;
     private final StringBuilder text = new StringBuilder();
     private final List<AnswerPage.Part> parts = new ArrayList<>();
@@ -204,9 +207,7 @@ public final class AnswerParts {
                         reading.computeIfAbsent(
                                 note.of().isEmpty()
                                         ? "Reading"
-                                        : read.notes().contains(note) || warnings.contains(note)
-                                                ? "Servers"
-                                                : "Servers on offer",
+                                        : read.notes().contains(note) || warnings.contains(note) ? "Servers" : ON_OFFER,
                                 any -> new ArrayList<>()),
                         note.about("")));
     }

@@ -1,6 +1,7 @@
 package dev.stowage.cli.size;
 
 import dev.stowage.cli.answer.AnswerParts;
+import dev.stowage.cli.answer.SeveralAnswers;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Data;
@@ -19,7 +20,6 @@ import dev.stowage.study.buy.PurchasePlan;
 import dev.stowage.study.load.LoadGrowth;
 import dev.stowage.study.size.GrowthPlan;
 import dev.stowage.study.size.InventoryFit;
-import dev.stowage.study.size.Sizing;
 import dev.stowage.study.size.Unfit;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -39,6 +39,9 @@ import java.util.stream.Stream;
 
 /** Shows which servers to buy beside those that are there, by year, and what else could be bought. */
 record BuyOverview(StatusLine progress, SizeSettings settings) {
+    /** Begins the titles of pages. */
+    static final String TITLE = "Which servers to buy for ";
+
     private static final int QUARTERS = 4;
 
     void show(
@@ -71,11 +74,13 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
         answer(answer, point, question, few, stay, plans, growth);
         if (settings.report().asked() && there(stay) > 0) {
             progress.step("report");
-            failures(answer, point, question, plans.get(0).steps().get(0));
+            InventoryText.ofPresent(point, question)
+                    .ifPresent(text ->
+                            text.failuresNow(isEnough(plans.get(0).steps().get(0)), Unfit.of(point), answer));
             progress.clear();
         }
         answer.print(settings.format(), () -> Data.json(data(few, plans), warnings), () -> csv(plans, few));
-        settings.report().write(answer, "Which servers: " + point.name(), settings.facts(point, question));
+        settings.report().write(answer, TITLE + point.name(), settings.facts(point, question));
         if (plans.stream()
                 .anyMatch(each ->
                         each.steps().stream().anyMatch(step -> step.buy().isEmpty()))) {
@@ -91,24 +96,9 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
         return data;
     }
 
-    /** Of the servers that are there, and of what fits any of them. */
-    private static void failures(AnswerParts answer, Experiment whole, SizeQuestion question, PurchasePlan.Step today) {
-        Unfit unfit = Unfit.of(whole);
-        if (unfit.count() > 0 && !unfit.leavesSome()) {
-            return;
-        }
-        Experiment point = unfit.count() > 0 ? unfit.without() : whole;
-        RealHosts hosts = new RealHosts(Set.of(), Map.of(), Map.of(), Map.of());
-        new InventoryText(
-                        point,
-                        question,
-                        new Sizing(point, question, new Policies()),
-                        hosts,
-                        new KindsText(point, hosts, false))
-                .failuresNow(!today.buy().isEmpty() && today.cost() == 0, unfit.byType(), answer);
-        if (unfit.count() > 0) {
-            answer.onPage(new AnswerPage.Sentence(unfit.sentence().replace("no server, even", "none of them, even")));
-        }
+    /** Whether what is there is enough for today. */
+    private static boolean isEnough(PurchasePlan.Step today) {
+        return !today.buy().isEmpty() && today.cost() == 0;
     }
 
     private static long there(List<Site> sites) {
@@ -132,9 +122,19 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
         toBuy(answer, plans.get(0), offers);
         answer.sum(
                 unit(offers), KindsText.money(plans.get(0).cost()), plans.get(0).cost());
+        double least = found(plans.get(0)) ? plans.get(0).least() : Double.NaN;
+        answer.sum(
+                offers.priced() ? cost(offers).replace("cost", SeveralAnswers.LEAST) : SeveralAnswers.LEAST_TO_BUY,
+                Double.isNaN(least) ? "-" : KindsText.money(least),
+                least);
         for (PurchasePlan.Purchases plan : plans) {
             answer.first((SizeText.inventory(point) + answer(question, offers, now, plan)).strip()
                     + LoadOverview.bought(point.workload(), growth.perYear(), settings.years()));
+            if (now > 0 && question.spareSite() && plan.equals(plans.get(0))) {
+                InventoryText.ofPresent(point, question)
+                        .ifPresent(text -> answer.sayOfAll(
+                                text.sitesNow(isEnough(plan.steps().get(0)))));
+            }
             boolean nothing = plan.cost() == 0
                     && plan.steps().stream().noneMatch(step -> step.buy().isEmpty());
             if (plan.steps().size() > 1 && !nothing) {

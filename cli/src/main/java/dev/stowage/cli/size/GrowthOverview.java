@@ -1,6 +1,7 @@
 package dev.stowage.cli.size;
 
 import dev.stowage.cli.answer.AnswerParts;
+import dev.stowage.cli.answer.SeveralAnswers;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
@@ -19,7 +20,6 @@ import dev.stowage.study.size.GrowthPlan;
 import dev.stowage.study.size.InventoryFit;
 import dev.stowage.study.size.Sizing;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -111,10 +111,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                     beyond.add(
                             step.known()
                                     ? LoadOverview.beyond(
-                                            point.workload(),
-                                            sizing.point().workload(),
-                                            growth,
-                                            (double) quarters / QUARTERS)
+                                            point.workload(), sizing.point().workload(), growth, settings.years())
                                     : "");
                 }
             }));
@@ -123,7 +120,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
         plans.values()
                 .forEach(steps -> steps.forEach(step -> step.notes()
                         .forEach(note -> console.warn("stowage: quarter " + step.quarter() + ": " + note))));
-        double years = (double) quarters / QUARTERS;
+        double years = settings.years();
         answer.first(SizeText.inventory(point) + "For " + question.phrase() + ", until " + SizeText.inWords(years)
                 + " (load "
                 + growth.words(growth.rounded(years), years) + "): "
@@ -144,6 +141,10 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                         SizeText.single(needed.get(step.quarter()))));
         boolean known = unknown(steps).isEmpty();
         answer.sum("to buy", known ? SizeText.number(more) : "-", known ? more : Double.NaN);
+        if (!several(steps)) {
+            long least = Math.max(0, least(steps) - have);
+            answer.sum(SeveralAnswers.LEAST_TO_BUY, known ? SizeText.number(least) : "-", known ? least : Double.NaN);
+        }
         SizeText.firstNeeded(
                 answer, steps.stream().filter(step -> step.buy() > 0).mapToDouble(GrowthOverview::inYears));
         answer.sum("decided in " + years(end) + " by", decidedBy(end));
@@ -161,7 +162,7 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
             notes.add(Remark.plain(beyond.get(0)));
         }
         answer.print(settings.format(), () -> Data.jsonOfServers(real(plans), notes), () -> csv(plans, sites));
-        settings.report().write(answer, "How many servers: " + point.name(), settings.facts(point, question));
+        settings.report().write(answer, SizeOverview.TITLE + point.name(), settings.facts(point, question));
         if (plans.values().stream().noneMatch(each -> unknown(each).isEmpty())) {
             throw new NotEnoughException(
                     "the target is not met by any policy for all of that time, with any number of servers that was tried");
@@ -214,11 +215,16 @@ record GrowthOverview(Console console, StatusLine progress, SizeSettings setting
                 + (planned ? BuyOverview.perhapsLater(steps, have) : "");
     }
 
+    /** The greatest bound of all quarters. */
+    private static long least(List<GrowthPlan.Step> steps) {
+        return steps.stream()
+                .flatMap(step -> step.bound().stream())
+                .max(Long::compare)
+                .orElse(0L);
+    }
+
     private static String proven(Experiment point, List<GrowthPlan.Step> steps, long buy, long have, KindsMeant kinds) {
-        long least = Collections.max(steps.stream()
-                        .map(step -> Collections.max(step.bound()))
-                        .toList())
-                - have;
+        long least = least(steps) - have;
         return buy == 0 || least <= 0 || (several(steps) && least < buy)
                 ? ""
                 : " Proven: "

@@ -4,6 +4,7 @@ import dev.stowage.cli.answer.AnswerParts;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ResourceWords;
 import dev.stowage.core.model.ServerBlock;
+import dev.stowage.policies.Policies;
 import dev.stowage.report.AnswerPage;
 import dev.stowage.report.Picture;
 import dev.stowage.sim.experiment.Experiment;
@@ -19,6 +20,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -41,6 +44,22 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
                     + " is room. A system that restarts only what ran there, as vSphere HA does, may leave other VMs,"
                     + " and more or fewer of them, without a place: 'stowage advise' says which, where the list says on which host"
                     + " each runs.";
+
+    /** Of the servers that are there, and of what fits any of them; empty where nothing does. */
+    static Optional<InventoryText> ofPresent(Experiment whole, SizeQuestion question) {
+        Unfit unfit = Unfit.of(whole);
+        if (!whole.workload().isInventory() || (unfit.count() > 0 && !unfit.leavesSome())) {
+            return Optional.empty();
+        }
+        Experiment point = unfit.count() > 0 ? unfit.without() : whole;
+        RealHosts hosts = new RealHosts(Set.of(), Map.of(), Map.of(), Map.of());
+        return Optional.of(new InventoryText(
+                point,
+                question,
+                new Sizing(point, question, new Policies()),
+                hosts,
+                new KindsText(point, hosts, false)));
+    }
 
     /** What all of it that fits a server takes of the servers of the answer, by resource. */
     String use(SizeOverview.Sized one) {
@@ -157,7 +176,7 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
                 ? fail + ", all of it runs on the others."
                 : fail + (sizing.hasPlan() ? ", at worst " : ", ") + SizeText.number(all) + noPlace(all)
                         + " on the others" + (sizing.hasPlan() ? ", if the largest are placed first: " : ": ")
-                        + SizeText.few(stops)
+                        + KindsText.few(stops)
                         + "." + (question.spareServers() == 0 ? " --spare 1 shows how many servers tolerate it." : "");
     }
 
@@ -193,21 +212,38 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
 
     /** Whether what is there now bears the losses that are asked, with a site; for each site, if it does not. */
     String now(SizeOverview.Sized one) {
-        long there = Offers.blocks(point).stream().mapToLong(ServerBlock::count).sum();
         long needed = one.byReplication().get(0);
-        if (one.stopsNow().isEmpty()) {
+        return now(needed > 0 && needed <= present(), one.stopsNow());
+    }
+
+    /** The same of an answer that adds others, of what fits those that are there. */
+    String sitesNow(boolean enough) {
+        return now(
+                enough,
+                sizing.runs()
+                        .stopsWithout(
+                                point.policies().get(0).spec(),
+                                sizing.listed(),
+                                sizing.hasPlan() ? question.spareServers() : 0));
+    }
+
+    private long present() {
+        return Offers.blocks(point).stream().mapToLong(ServerBlock::count).sum();
+    }
+
+    private String now(boolean enough, Map<String, Map<String, Integer>> stops) {
+        if (stops.isEmpty()) {
             return "";
         }
-        boolean enough = needed > 0 && needed <= there;
-        if (enough && (sizing.hasPlan() || one.stopsNow().values().stream().allMatch(Map::isEmpty))) {
+        if (enough && (sizing.hasPlan() || stops.values().stream().allMatch(Map::isEmpty))) {
             return "What is there now suffices, whichever of these fails.";
         }
         boolean both = question.spareServers() > 0;
-        String sites = "With the " + SizeText.number(there) + " that are there now: i"
-                + without(one.stopsNow(), both && sizing.hasPlan());
+        String sites = "With the " + SizeText.number(present()) + " that are there now: i"
+                + without(stops, both && sizing.hasPlan());
         // A run loses a site alone.
         return sites
-                + (both && !sizing.hasPlan() && needed > there
+                + (both && !sizing.hasPlan() && !enough
                         ? " That is a site alone; with " + more()
                                 + " of the others failing too, as asked, these are not enough."
                         : "");
@@ -220,7 +256,7 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
             String fail = lost == 0 ? "" : lost == 1 ? "if one fails, " : "if " + lost + " fail at the same time, ";
             if (!stops.isEmpty()) {
                 parts.add(fail + (lost > 0 && sizing.hasPlan() ? "at worst " : "") + SizeText.number(sum(stops))
-                        + noPlace(sum(stops)) + " (" + SizeText.few(stops) + ")");
+                        + noPlace(sum(stops)) + " (" + KindsText.few(stops) + ")");
             } else {
                 parts.add(fail + (lost == 0 ? "all of it runs" : "all of it runs on the others"));
             }
@@ -244,7 +280,7 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
                         + (each.getValue().isEmpty()
                                 ? "all of it runs on the others"
                                 : SizeText.number(sum(each.getValue())) + noPlace(sum(each.getValue())) + " ("
-                                        + SizeText.few(each.getValue()) + ")"))
+                                        + KindsText.few(each.getValue()) + ")"))
                 .collect(Collectors.joining("; if ", "f ", "."));
     }
 
@@ -271,7 +307,7 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
         return "Why not " + SizeText.number(servers) + ": "
                 + (spare == 0 ? "" : "with " + spare + " lost, ")
                 + "it takes " + String.join(", ", parts) + ", and " + SizeText.number(all) + noPlace(all)
-                + (sizing.hasPlan() ? ", if the largest are placed first: " : ": ") + SizeText.few(stops) + ".";
+                + (sizing.hasPlan() ? ", if the largest are placed first: " : ": ") + KindsText.few(stops) + ".";
     }
 
     /**
@@ -312,8 +348,16 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
      * What stops when some of the servers that are there now fail, on the page of an answer that adds others.
      *
      * @param enough whether they are enough for today
-     * @param unfit what fits none of them and is not among the requests, by type
+     * @param unfit what fits none of them and is not among the requests
      */
+    void failuresNow(boolean enough, Unfit unfit, AnswerParts answer) {
+        failuresNow(enough, unfit.byType(), answer);
+        if (unfit.count() > 0) {
+            answer.onPage(new AnswerPage.Sentence(unfit.sentence().replace("no server, even", "none of them, even")));
+        }
+    }
+
+    /** The same where all fits. */
     void failuresNow(boolean enough, Map<String, Integer> unfit, AnswerParts answer) {
         if (!point.workload().isInventory() || kinds.present() == 0) {
             return;
@@ -337,6 +381,7 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
             AnswerParts answer) {
         List<List<String>> rows = new ArrayList<>();
         List<Double> stopped = new ArrayList<>();
+        List<String> all = new ArrayList<>();
         for (int lost = 0; lost < Math.min(of, MOST_LOST); lost++) {
             if (lost >= LOST && stopped.get(lost - 1) > 0) {
                 break;
@@ -348,7 +393,11 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
                         .forEach((type, some) -> stops.merge(type, some, Integer::sum));
             }
             stopped.add((double) sum(stops));
-            rows.add(List.of(Integer.toString(lost), Long.toString(sum(stops)), SizeText.few(stops)));
+            rows.add(List.of(Integer.toString(lost), Long.toString(sum(stops)), KindsText.few(stops)));
+            if (!KindsText.few(stops).equals(KindsText.all(stops))) {
+                all.add((lost == 0 ? "None fails: " : lost == 1 ? "1 fails: " : lost + " fail: ") + KindsText.all(stops)
+                        + ".");
+            }
         }
         if (policy.equals(point.policies().get(0)) && kinds.present() > 0) {
             answer.stopsOfAll(Stream.concat(
@@ -367,6 +416,9 @@ record InventoryText(Experiment point, SizeQuestion question, Sizing sizing, Rea
                         : "The fullest fail at the same time; what ran there is placed on the others, as far as there is"
                                 + " room.")));
         answer.onPage(new AnswerPage.CellRows(List.of("servers that fail", "stop", "which"), rows));
+        if (!all.isEmpty()) {
+            answer.onPage(new AnswerPage.Folded("All that stop", new AnswerPage.Points(all)));
+        }
         if (stopped.stream().anyMatch(number -> number > 0)) {
             curves.add(new Picture.Curve(
                     policy.label(),

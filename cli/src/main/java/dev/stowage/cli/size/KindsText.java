@@ -18,8 +18,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What an answer says about the kinds of servers of which it is asked how many. */
+/** What an answer says about the kinds of servers of which it is asked how many, and about kinds of requests. */
 final class KindsText {
+    private static final int FEW = 3;
+
     private final Experiment point;
     private final RealHosts hosts;
     private final boolean alone;
@@ -265,5 +267,34 @@ final class KindsText {
 
     private static String number(long number) {
         return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    /** The most of them; of many of one each their names alone. */
+    static String few(Map<String, Integer> byType) {
+        List<String> parts = parts(byType);
+        int more = parts.size() - FEW;
+        return parts.isEmpty()
+                ? "-"
+                : String.join(", ", parts.subList(0, Math.min(FEW, parts.size())))
+                        + (more <= 0
+                                ? ""
+                                : ", and " + more
+                                        + (areNames(byType) ? " more" : more == 1 ? " other kind" : " other kinds"));
+    }
+
+    /** All of them. */
+    static String all(Map<String, Integer> byType) {
+        return byType.isEmpty() ? "-" : String.join(", ", parts(byType));
+    }
+
+    private static List<String> parts(Map<String, Integer> byType) {
+        return byType.entrySet().stream()
+                .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+                .map(each -> (areNames(byType) ? "" : each.getValue() + " x ") + each.getKey())
+                .toList();
+    }
+
+    private static boolean areNames(Map<String, Integer> byType) {
+        return byType.size() > FEW && byType.values().stream().allMatch(each -> each == 1);
     }
 }

@@ -96,7 +96,7 @@ final class PriceOverview {
                                 all)),
                         warnings),
                 () -> csv(all));
-        settings.report().write(answer, "Which servers: " + point.name(), settings.facts(point, question));
+        settings.report().write(answer, "The cheapest servers for " + point.name(), settings.facts(point, question));
         if (settings.asked().certificate != null) {
             CertificateFile.write(settings.asked().certificate, point, sizing.certificate(), console);
         }

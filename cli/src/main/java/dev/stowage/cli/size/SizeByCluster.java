@@ -2,6 +2,7 @@ package dev.stowage.cli.size;
 
 import dev.stowage.cli.answer.AnswerParts;
 import dev.stowage.cli.answer.Remarks;
+import dev.stowage.cli.answer.SeveralAnswers;
 import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.experiment.ExperimentSource;
 import dev.stowage.cli.text.BadInputException;
@@ -41,11 +42,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The same question for each cluster of a list: a table of all answers, then each. */
 record SizeByCluster(Console console, StatusLine progress, SizeSettings settings, boolean policies, boolean alone) {
-    private static final String CLUSTER = "cluster";
-    private static final String UNKNOWN = "-";
+    private static final String CLUSTER = SeveralAnswers.CLUSTER;
+    private static final String UNKNOWN = SeveralAnswers.UNKNOWN;
     private static final String NOW = "servers now";
-    /** Columns of none, one, two and more servers that fail at once. */
-    private static final int MOST_LOST = 4;
 
     private static final String SPARE_SITE = "size.spare-site=true";
 
@@ -53,22 +52,18 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
      * What is known of one.
      *
      * @param page name of the file; empty if none was written
-     * @param first when its first servers must be bought, in years from now; empty if none must
-     * @param order when these must be ordered; empty if that is not known
      */
-    private record Found(
-            Map<String, AnswerParts.Summed> summary,
-            String text,
-            String page,
-            OptionalDouble first,
-            String order,
-            Map<String, List<Remark>> facts,
-            List<String> ofAll,
-            List<String> stops) {}
+    private record Found(AnswerParts answer, String text, String page) {}
 
     /** What is said of all after the answer. */
     private record Said(
             Map<Remark, List<String>> notes, List<String> notEnough, Map<String, String> failed, Set<String> pages) {}
+
+    private static SeveralAnswers several(Map<String, Found> all) {
+        Map<String, AnswerParts> answers = new LinkedHashMap<>();
+        all.forEach((name, found) -> answers.put(name, found.answer()));
+        return new SeveralAnswers(answers);
+    }
 
     /** What is said of each, with the names of the clusters that it is said of. */
     private static <T> Map<T, List<String>> byText(Map<String, Found> all, Function<Found, List<T>> said) {
@@ -83,11 +78,11 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
     private static Map<String, List<Remark>> facts(Map<String, Found> all) {
         Map<String, List<Remark>> facts = new LinkedHashMap<>();
         all.values().stream()
-                .flatMap(found -> found.facts().keySet().stream())
+                .flatMap(found -> found.answer().facts().keySet().stream())
                 .distinct()
                 .forEach(fact -> {
                     Map<Remark, List<String>> texts =
-                            byText(all, found -> found.facts().getOrDefault(fact, List.of()));
+                            byText(all, found -> found.answer().facts().getOrDefault(fact, List.of()));
                     facts.put(
                             fact,
                             texts.values().stream().allMatch(of -> of.size() == all.size())
@@ -104,7 +99,8 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         Map<String, Found> all = new LinkedHashMap<>();
         Said said = new Said(new LinkedHashMap<>(), new ArrayList<>(), new LinkedHashMap<>(), new HashSet<>());
         List<String> differ = new ArrayList<>();
-        Map<String, Asked> asked = asked(clusters, differ);
+        List<String> unspared = new ArrayList<>();
+        Map<String, Asked> asked = asked(clusters, unspared);
         Set<String> some = growing(asked, differ);
         asked.forEach((name, each) -> {
             progress.step(CLUSTER + " " + name);
@@ -138,22 +134,31 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         List<String> unfound = all.keySet().stream()
                 .filter(name -> said.failed().containsKey(name)
                         || (said.notEnough().contains(name)
-                                && Objects.requireNonNull(all.get(name)).first().isEmpty()))
+                                && Objects.requireNonNull(all.get(name))
+                                        .answer()
+                                        .firstNeeded()
+                                        .isEmpty()))
                 .toList();
-        overview(clusters, all, sites(asked), unfound, answer, beside);
+        overview(clusters, all, sites(asked), unspared, unfound, answer, beside);
         answer.print(settings.format(), () -> json(all), () -> csv(all));
         Map<String, List<String>> facts = new LinkedHashMap<>();
         facts(all).forEach((fact, notes) -> {
             notes.stream().filter(Remark::warns).map(Remark::unmarked).forEach(answer::warnOnPage);
             facts.put(fact, notes.stream().map(Remark::listed).toList());
         });
-        settings.report().write(answer, "How many servers for each " + clusters.column(), facts);
+        several(all).warnings(answer);
+        settings.report()
+                .write(
+                        answer,
+                        (settings.asked().buy == null ? SizeOverview.TITLE : BuyOverview.TITLE) + "each "
+                                + clusters.column(),
+                        facts);
         Remarks.print(
                 console,
                 Remarks.alike(said.notes(), all.size()),
                 settings.report().asked());
         if (settings.format() != OutputFormat.TABLE) {
-            beside.forEach(each -> console.note(Remark.warning(each)));
+            Stream.concat(unspared.stream(), beside.stream()).forEach(each -> console.note(Remark.warning(each)));
         }
         String notEnough = said.notEnough().isEmpty()
                 ? ""
@@ -174,9 +179,9 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
      * Reads all before any is answered. Where a cluster has one site alone, or nothing says the site of any server, it
      * is not asked for the loss of that; where all are so, that is a mistake.
      *
-     * @param differ receives what is not asked of each
+     * @param unspared receives for which no site is spared, as sentences
      */
-    private Map<String, Asked> asked(ExperimentOptions.Clusters clusters, List<String> differ) {
+    private Map<String, Asked> asked(ExperimentOptions.Clusters clusters, List<String> unspared) {
         Map<String, Asked> asked = new LinkedHashMap<>();
         List<String> oneSite = new ArrayList<>();
         List<String> noSite = new ArrayList<>();
@@ -209,11 +214,16 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
                     read(clusters.each().values().iterator().next()).why());
         }
         if (!oneSite.isEmpty()) {
-            differ.add("Without a site to spare, as all servers are at one: " + String.join(", ", oneSite) + ".");
+            unspared.add("No site is spared for " + String.join(", ", oneSite) + ": all servers of "
+                    + (oneSite.size() == 1 ? "it" : "each") + " are at one."
+                    + (sites.size() == 1
+                            ? ""
+                            : " Whether one site takes over what runs at another: ask without --by-cluster"
+                                    + " (docs/planning-hosts.md, Sites)."));
         }
         if (!noSite.isEmpty()) {
-            differ.add("Without a site to spare, as nothing says at which site its servers are: "
-                    + String.join(", ", noSite) + ".");
+            unspared.add("No site is spared for " + String.join(", ", noSite)
+                    + ": nothing says at which site the servers are.");
         }
         return asked;
     }
@@ -300,15 +310,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         for (Remark note : own) {
             said.notes().computeIfAbsent(note, any -> new ArrayList<>()).add(name);
         }
-        return new Found(
-                answer.summary(),
-                text.toString(),
-                asks.report().written(),
-                answer.firstNeeded(),
-                answer.order(),
-                answer.facts(),
-                answer.ofAll(),
-                answer.stopsOfAll());
+        return new Found(answer, text.toString(), asks.report().written());
     }
 
     /** The sites of all; empty where there is one, which then is all there is. */
@@ -328,18 +330,19 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
             ExperimentOptions.Clusters clusters,
             Map<String, Found> all,
             List<String> sites,
+            List<String> unspared,
             List<String> unfound,
             AnswerParts answer,
             List<String> beside) {
         Set<String> names = new LinkedHashSet<>();
-        all.values().forEach(each -> names.addAll(each.summary().keySet()));
+        all.values().forEach(each -> names.addAll(each.answer().summary().keySet()));
         List<String> header = new ArrayList<>(List.of(CLUSTER));
         header.addAll(names);
         Columns columns = new Columns(header);
         all.forEach((cluster, found) -> {
             List<String> row = new ArrayList<>(List.of(cluster));
             for (String name : names) {
-                AnswerParts.Summed figure = found.summary().get(name);
+                AnswerParts.Summed figure = found.answer().summary().get(name);
                 row.add(figure == null ? UNKNOWN : figure.text());
             }
             columns.row(row);
@@ -360,10 +363,22 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
                 columns.row(row);
             }
         }
-        Map<Remark, List<String>> targets = byText(all, found -> found.facts().getOrDefault("Target", List.of()));
+        Map<Remark, List<String>> targets =
+                byText(all, found -> found.answer().facts().getOrDefault("Target", List.of()));
+        SeveralAnswers page = several(all);
         answer.first("Each " + clusters.column() + " for itself: what runs in it, on its own servers"
-                + (targets.size() == 1 ? ", for " + targets.keySet().iterator().next() : "") + "." + firstNeeded(all)
-                + (unfound.isEmpty() ? "" : " No answer was found for " + String.join(", ", unfound) + "."));
+                + targets.entrySet().stream()
+                        .map(each -> ", for " + each.getKey().text()
+                                + (targets.size() == 1 ? "" : " (" + String.join(", ", each.getValue()) + ")"))
+                        .collect(Collectors.joining())
+                + "." + unspared.stream().map(each -> " " + each).collect(Collectors.joining()) + firstNeeded(all)
+                + (unfound.isEmpty() ? "" : " No answer was found for " + String.join(", ", unfound) + ".")
+                + page.proven(name -> together(name, all.values())));
+        page.asked(
+                settings.growth() == null
+                        ? ""
+                        : "growth of " + settings.growth() + " over " + SizeText.inWords(settings.years()),
+                answer);
         answer.gap();
         answer.table(columns);
         if (summed && !sites.isEmpty()) {
@@ -371,9 +386,14 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
                     + String.join(", ", sites) + ".");
         }
         beside.forEach(answer::say);
-        failures(all, answer);
+        page.failures(InventoryText.FAILURES, InventoryText.ALL, InventoryText.ANEW, answer);
         List<Remark> ofAll = Remarks.named(
-                byText(all, found -> found.ofAll().stream().map(Remark::plain).toList()), all.size());
+                byText(
+                        all,
+                        found -> found.answer().ofAll().stream()
+                                .map(Remark::plain)
+                                .toList()),
+                all.size());
         if (!ofAll.isEmpty()) {
             answer.onPage(
                     new AnswerPage.Points(ofAll.stream().map(Remark::toString).toList()));
@@ -391,48 +411,23 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         }
     }
 
-    /** On the page: what stops in each if some of the servers that are there now fail. */
-    private static void failures(Map<String, Found> all, AnswerParts answer) {
-        // That all of them stop needs no column, unless one alone is there.
-        int most = all.values().stream()
-                .map(Found::stops)
-                .mapToInt(stops -> stops.size() - (stops.size() > 2 && stops.contains(InventoryText.ALL) ? 1 : 0))
-                .max()
-                .orElse(0);
-        if (most < 2) {
-            return;
-        }
-        List<List<String>> rows = new ArrayList<>();
-        all.forEach((cluster, found) -> {
-            List<String> row = new ArrayList<>(List.of(cluster));
-            for (int lost = 0; lost < Math.min(most, MOST_LOST); lost++) {
-                row.add(lost < found.stops().size() ? found.stops().get(lost) : UNKNOWN);
-            }
-            rows.add(row);
-        });
-        List<String> header = new ArrayList<>(List.of(CLUSTER, "none fails", "1 fails", "2 fail", "3 fail"));
-        answer.onPage(new AnswerPage.Heading(InventoryText.FAILURES));
-        answer.onPage(
-                new AnswerPage.Sentence("How many requests find no room if so many of the servers that are there now"
-                        + " fail at the same time; the page of each says which. " + InventoryText.ANEW));
-        answer.onPage(new AnswerPage.CellRows(header.subList(0, rows.get(0).size()), rows));
-    }
-
     /** When the first servers of all must be bought, and where; empty if none must. */
     private static String firstNeeded(Map<String, Found> all) {
         OptionalDouble first = all.values().stream()
-                .flatMapToDouble(found -> found.first().stream())
+                .flatMapToDouble(found -> found.answer().firstNeeded().stream())
                 .min();
         List<String> orders = all.values().stream()
-                .filter(found -> found.first().isPresent() && found.first().equals(first))
-                .map(Found::order)
+                .filter(found -> found.answer().firstNeeded().isPresent()
+                        && found.answer().firstNeeded().equals(first))
+                .map(found -> found.answer().order())
                 .distinct()
                 .toList();
         return first.isEmpty()
                 ? ""
                 : " The first servers to buy are needed " + SizeText.within(first.getAsDouble()) + ", for "
                         + all.entrySet().stream()
-                                .filter(each -> each.getValue().first().equals(first))
+                                .filter(each ->
+                                        each.getValue().answer().firstNeeded().equals(first))
                                 .map(Map.Entry::getKey)
                                 .collect(Collectors.joining(", "))
                         + (orders.size() == 1 ? orders.get(0) : "")
@@ -443,7 +438,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
     private static String together(String name, Collection<Found> all) {
         String sum = sum(name, all, AnswerParts.Summed::number);
         Map<String, Long> kinds = KindsText.together(all.stream()
-                .flatMap(found -> Stream.ofNullable(found.summary().get(name)))
+                .flatMap(found -> Stream.ofNullable(found.answer().summary().get(name)))
                 .flatMap(figure -> figure.kinds().entrySet().stream()));
         return sum.isEmpty() || sum.equals(UNKNOWN) || kinds.isEmpty() ? sum : BuyOverview.bought(kinds);
     }
@@ -451,7 +446,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
     private static String sum(String name, Collection<Found> all, Function<AnswerParts.Summed, @Nullable Double> of) {
         double sum = 0;
         for (Found found : all) {
-            AnswerParts.Summed figure = found.summary().get(name);
+            AnswerParts.Summed figure = found.answer().summary().get(name);
             Double its = figure == null ? Double.valueOf(Double.NaN) : of.apply(figure);
             if (its == null) {
                 return "";

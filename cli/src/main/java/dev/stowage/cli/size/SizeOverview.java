@@ -3,6 +3,7 @@ package dev.stowage.cli.size;
 import dev.stowage.cli.answer.AnswerParts;
 import dev.stowage.cli.answer.CertificateFile;
 import dev.stowage.cli.answer.ReportOption;
+import dev.stowage.cli.answer.SeveralAnswers;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.NotEnoughException;
@@ -34,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Shows how many servers the policies of an experiment need. */
 final class SizeOverview {
+    /** Begins the titles of pages. */
+    static final String TITLE = "How many servers for ";
+
     private static final int MOST_MINUTES = 10;
 
     private final Console console;
@@ -179,7 +183,7 @@ final class SizeOverview {
         long now = there(point);
         answer.sum("servers now", SizeText.number(now), now);
         answer.sum("needed", range(best.byReplication()), SizeText.single(best.byReplication()));
-        answer.sum("least", range(best.boundBy()), SizeText.single(best.boundBy()));
+        answer.sum(SeveralAnswers.LEAST, range(best.boundBy()), SizeText.single(best.boundBy()));
         answer.sum(
                 "decided by",
                 SizeText.decidedBy(sizing.decides(), sizing.least().get(0) > 0));
@@ -201,7 +205,7 @@ final class SizeOverview {
                 answer,
                 new InventoryText(point, question, sizing, hosts, new KindsText(point, hosts, kindsAlone)));
         progress.clear();
-        settings.report().write(answer, "How many servers: " + point.name(), settings.facts(point, question));
+        settings.report().write(answer, TITLE + point.name(), settings.facts(point, question));
         if (all.stream().allMatch(one -> one.servers() == null)) {
             throw new NotEnoughException(
                     sizing.hopeless().isEmpty()

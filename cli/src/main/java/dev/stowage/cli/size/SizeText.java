@@ -29,7 +29,6 @@ final class SizeText {
     /** A larger part is shown as all of it. */
     private static final double MOST_PART = .995;
 
-    private static final int FEW = 3;
     private static final int MINUTES_PER_HOUR = 60;
     private static final long MINUTE_NANOS = 60_000_000_000L;
 
@@ -281,20 +280,6 @@ final class SizeText {
                 + (one.unmoved() == null || one.unmoved() == 0
                         ? ""
                         : "; " + number(one.unmoved()) + " with best fit, which moves nothing");
-    }
-
-    static String few(Map<String, Integer> byType) {
-        List<String> parts = byType.entrySet().stream()
-                .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
-                .map(each -> each.getValue() + " x " + each.getKey())
-                .toList();
-        return parts.isEmpty()
-                ? "-"
-                : String.join(", ", parts.subList(0, Math.min(FEW, parts.size())))
-                        + (parts.size() <= FEW
-                                ? ""
-                                : ", and " + (parts.size() - FEW)
-                                        + (parts.size() == FEW + 1 ? " other kind" : " other kinds"));
     }
 
     /** The number that {@link SizeOverview#range} shows; NaN if it shows none, or several. */

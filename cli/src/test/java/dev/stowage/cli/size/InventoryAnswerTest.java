@@ -34,6 +34,27 @@ final class InventoryAnswerTest {
                 .contains("or --servers RVTools_tabvHost.csv, the file that RVTools writes of vHost");
     }
 
+    /** Where each row is a type, their names alone say it, and the page has all. */
+    @Test
+    void manyOfOneEachAreNames() throws IOException {
+        Path page = directory.resolve("page.html");
+        String[] words = {
+            "size",
+            vms("8,64 8,64 8,64 8,64 8,64"),
+            "--servers",
+            hosts("h0,40,320 h1,8,64"),
+            "--columns",
+            "type=name,id=name",
+            "--report",
+            page.toString()
+        };
+        assertThat(Program.wide(words).out())
+                .contains("4 requests find no place on the others, if")
+                .contains(", and 1 more.");
+        assertThat(Files.readString(page).replace('\u00a0', ' '))
+                .contains("<details><summary>All that stop</summary>\n<ul>\n<li>1 fails: vm16, ");
+    }
+
     /**
      * All of it fits the six hosts, which an exhaustive search shows and the answer's does not find: it must not say
      * that they are not enough.

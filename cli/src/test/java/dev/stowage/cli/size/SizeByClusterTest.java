@@ -87,7 +87,7 @@ final class SizeByClusterTest {
                         "The page of each: ",
                         "<a href=\"answer-one_big.html\">one, big</a>, <a href=\"answer-two_2.html\">two:2</a>");
         assertThat(Files.readString(directory.resolve("answer-two_2.html")))
-                .containsPattern("<h1>How many servers: [^<]+, two[^<]2</h1>");
+                .containsPattern("<h1>How many servers for [^<]+, two[^<]2</h1>");
         assertThat(directory.resolve("answer-one_big.html")).exists();
     }
 
@@ -108,6 +108,50 @@ final class SizeByClusterTest {
                 .containsPattern("A</th><td[^>]*>0</td>\\s*<td[^>]*>2</td>")
                 .containsPattern("B</th><td[^>]*>0</td>\\s*<td[^>]*>all</td>")
                 .doesNotContain("2 fail");
+    }
+
+    /** What is proven of all is the sum; the page says what was asked, and which rows are not part of the answer. */
+    @Test
+    void thePageSaysHowSureItIs() throws IOException {
+        Path page = directory.resolve("answer.html");
+        Path offers = directory.resolve("offers.csv");
+        Files.writeString(offers, "name,cores,memory_gb,price\nL,40,128,1000 EUR\n");
+        String vms = "Name,vCPU,RAM GB,Cluster,Powerstate\na,16,64,A,poweredOn\nb,16,64,A,poweredOn\n"
+                + "c,16,64,A,poweredOff\nd,16,64,B,poweredOn\ne,16,64,B,poweredOff\n";
+        String hosts = "Host,Cores,RAM GB,Cluster,in Maintenance Mode\nx,16,128,A,False\ny,16,128,B,False\n"
+                + "z,16,128,B,True\n";
+        Program bought = of(
+                vms,
+                hosts,
+                "-q",
+                "--reserve",
+                "memory 10 %",
+                "--growth",
+                "100 %",
+                "--until",
+                "1y",
+                "--buy",
+                offers.toString(),
+                "--report",
+                page.toString());
+        String proven = "Proven of all together, on the conditions that each answer names: no way costs less than"
+                + " 4,000 EUR.";
+        assertThat(bought.out())
+                .contains(proven)
+                .containsPattern("least \\(EUR\\)")
+                .containsPattern("together +2 .* 4,000 +4,000\n");
+        assertThat(Files.readString(page).replace('\u00a0', ' '))
+                .contains(
+                        "<h1>Which servers to buy for each Cluster</h1>",
+                        proven,
+                        "<p class=\"note\">Of the input 3 rows are not counted: 2: not powered on (Powerstate); 1 of the"
+                                + " servers: down, drained or in maintenance (in Maintenance Mode), in B. What some"
+                                + " columns mean is guessed: ",
+                        "Asked with growth of 100 % over 1 year; 10 % of the memory reserved.");
+        assertThat(of(vms, hosts, "-q").out()).contains("each answer names: no fewer than 3 servers are enough.");
+        assertThat(of(vms, hosts, "-q", "--growth", "100 %", "--until", "1y").out())
+                .contains("each answer names: no fewer than 4 more servers are enough.")
+                .containsPattern("to buy +least to buy");
     }
 
     private Program of(String vms, String hosts, String... more) throws IOException {
@@ -236,9 +280,11 @@ final class SizeByClusterTest {
         Program sites = of(vms, hosts, "-q", "--spare-site=Datacenter");
         assertThat(sites.code()).as(sites.err()).isZero();
         assertThat(sites.out())
-                .containsOnlyOnce("Without a site to spare, as all servers are at one: test.")
+                .contains(
+                        "for all of it to run, also with any one site lost (prod), for all of it to run (test). No site"
+                                + " is spared for test: all servers of it are at one.")
                 .containsOnlyOnce("Each row counts all sites of its cluster; together counts those of all: N, S.")
-                .containsOnlyOnce("also with any one site lost");
+                .contains("also with any one site lost. ");
         assertThat(of(vms, hosts.replace(",S", ",N"), "-q", "--spare-site=Datacenter")
                         .err())
                 .containsOnlyOnce("all servers are at one site, N: without it nothing is left")
@@ -246,14 +292,16 @@ final class SizeByClusterTest {
         Program apart =
                 of(vms, hosts.replace("prod,S", "prod,N").replace("test,N", "test,S"), "-q", "--spare-site=Datacenter");
         assertThat(apart.code()).as(apart.err()).isZero();
-        assertThat(apart.out()).containsOnlyOnce("Without a site to spare, as all servers are at one: prod, test.");
+        assertThat(apart.out())
+                .containsOnlyOnce("for all of it to run. No site is spared for prod, test: all servers of each are at"
+                        + " one. Whether one site takes over what runs at another: ask without --by-cluster");
         assertThat(of(vms, hosts, "-q", "--buy", "1 x nothing").err()).containsOnlyOnce("--buy");
         String empty = hosts.replace("test,N", "test,");
         assertThat(of(vms, empty, "-q", "--spare-site=Datacenter").out())
-                .containsOnlyOnce("Without a site to spare, as nothing says at which site its servers are: test.")
+                .contains("(test). No site is spared for test: nothing says at which site the servers are.")
                 .containsOnlyOnce("together counts those of all: N, S.")
                 .containsPattern("test +1 +1 ")
-                .containsOnlyOnce("also with any one site lost");
+                .contains("also with any one site lost. ");
         assertThat(of(vms, empty.replaceAll("prod,[NS]", "prod,"), "-q", "--spare-site=Datacenter")
                         .err())
                 .containsOnlyOnce("no server has anything in column Datacenter");
@@ -329,7 +377,7 @@ final class SizeByClusterTest {
         String hosts = "Host,Cores,RAM GB,Cluster\nx,16,128,prod\ny,32,256,prod\n";
         assertThat(of(vms, hosts, "-q").out()).containsPattern("prod +2 +1 ");
         assertThat(with("-q", "--growth", "0 %", "--until", "1y").out())
-                .containsPattern("first needed by +decided in 1 y by\\n(.*\\n)+prod +2 +1 +1 +0 +- ");
+                .containsPattern("first needed by +decided in 1 y by\\n(.*\\n)+prod +2 +1 +1 +0 +0 +- ");
     }
 
     /** What is there is kept, so what is there and what is bought is what is needed at the end. */

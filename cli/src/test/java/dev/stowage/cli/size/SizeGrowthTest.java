@@ -164,6 +164,9 @@ final class SizeGrowthTest {
                 .toString();
     }
 
+    private static final String NOW = "With the 2 that are there now: if all of A fails, 1 request finds no place (1 x"
+            + " 30 vCPU / 8 GiB); if all of B fails, all of it runs on the others.";
+
     /** A VM of 30 cores fits the servers of one site only: one of these at the other, and with two such VMs two. */
     @Test
     void aKindMayComeToAnotherSite() throws IOException {
@@ -174,8 +177,11 @@ final class SizeGrowthTest {
                 .contains(
                         "No policy needs fewer of these kinds, if all that is there stays, proven",
                         "keeps them and adds 1 x 32 vCPU, 128 GiB at B, the fewest of their kinds that were found. ",
-                        "With the 2 that are there now: if all of A fails, 1 request finds no place (1 x 30 vCPU / 8"
-                                + " GiB); if all of B fails, all of it runs on the others.");
+                        NOW);
+        assertThat(Program.wide(Stream.concat(Arrays.stream(words), Stream.of("--buy", "32 cores, 128 GiB"))
+                                .toArray(String[]::new))
+                        .out())
+                .contains(NOW);
         String[] growing = Stream.concat(Arrays.stream(words), Stream.of("--growth", "20 %", "--until", "1y"))
                 .toArray(String[]::new);
         assertThat(Program.wide(growing).out())

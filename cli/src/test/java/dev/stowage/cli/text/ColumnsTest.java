@@ -26,6 +26,17 @@ final class ColumnsTest {
         assertThat(columns.text(TextStyle.PLAIN)).isEqualTo("amount\n--------\n1.50\nnone\n12345678\n");
     }
 
+    /** Of a table that is parted, a row stands in the parts that have something of it. */
+    @Test
+    void aPartHasNoRowOfNothing() {
+        Columns columns = new Columns("of", "first", "then");
+        columns.row("all", "1".repeat(60), "2".repeat(60));
+        columns.row("cost", "3", "");
+        assertThat(columns.text(new TextStyle(false, false, 100)).replaceAll(" +", " "))
+                .contains("\ncost 3\n\nof then\n")
+                .endsWith("\nall " + "2".repeat(60) + "\n");
+    }
+
     /** As many rows as a plan of many tasks: if every cell examined all rows, this would take hours. */
     @Test
     void aTableOfManyRows() {
