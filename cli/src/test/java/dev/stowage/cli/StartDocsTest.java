@@ -18,7 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Runs the commands of docs/start-*.md on the files that they show: each line of output shown below one is printed.
+ * Runs the commands of docs/start-*.md on the files that they show: they print the blocks below them, without gaps but
+ * for lines of three points.
  * {@code -Dstowage.pictures=write} takes the picture of the planner's page anew; look at it before it is committed.
  */
 final class StartDocsTest {
@@ -49,11 +50,7 @@ final class StartDocsTest {
             assertThat(program.code())
                     .as("%s%n%s", example.group(1), program.err())
                     .isZero();
-            List<String> printed =
-                    program.out().lines().map(String::stripTrailing).toList();
-            assertThat(example.group(2).lines().map(String::stripTrailing))
-                    .as(example.group(1))
-                    .allSatisfy(line -> assertThat(printed).contains(line));
+            ShownOutput.isOf(example.group(2), program.out(), program.err(), example.group(1));
         }
         Path growth = directory.resolve("growth.html");
         if ("write".equals(System.getProperty("stowage.pictures")) && Files.exists(growth)) {
@@ -84,11 +81,12 @@ final class StartDocsTest {
                 .redirectOutput(out.toFile())
                 .start();
         try {
-            String printed = "";
+            Program printed = null;
             for (MatchResult block : blocks.subList(1, blocks.size())) {
                 if (block.group(1).equals("text")) {
-                    assertThat(varying(printed).lines())
-                            .containsAll(varying(block.group(2)).lines().toList());
+                    assertThat(printed).isNotNull();
+                    ShownOutput.isOf(
+                            varying(block.group(2)), varying(printed.out()), varying(printed.err()), block.group(2));
                     continue;
                 }
                 for (String command : block.group(2).lines().toList()) {
@@ -100,7 +98,7 @@ final class StartDocsTest {
         }
     }
 
-    private static String printed(String command, String address) throws InterruptedException {
+    private static Program printed(String command, String address) throws InterruptedException {
         List<String> words = new ArrayList<>(Readme.arguments(command.replaceFirst(" +# .*", "")));
         words.addAll(List.of("--at", address));
         Program program = Program.run(words.toArray(String[]::new));
@@ -109,7 +107,7 @@ final class StartDocsTest {
             // Until the interval has passed.
             Thread.sleep(3000);
         }
-        return program.out();
+        return program;
     }
 
     private static String address(Process service, Path out) throws IOException, InterruptedException {
