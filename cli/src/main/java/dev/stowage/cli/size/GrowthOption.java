@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 record GrowthOption(LoadGrowth perYear, String compounded) {
     private static final Pattern RATE = Pattern.compile("\\s*(?:(\\S.*?)\\s*)??([+-]?[\\d.]+(?:\\s*%)?)\\s*");
+    /** What it is of, both ends, and in what time. */
+    private static final Pattern RANGE = Pattern.compile(
+            "\\s*(|\\S.*?\\s+)([\\d.]+)\\s*%?\\s*(?:-|–|—|\\.\\.+|…|to\\b|bis\\b|until\\b)\\s*([\\d.]+)\\s*%?(|\\s*[/\\p{L}]\\D*)");
+
     private static final List<Time> TIMES = List.of(
             new Time("year", 1, "years?|yr|y|annum|jahr", "p\\.?\\s?a\\.?|yearly|annually|jährlich"),
             new Time("month", 12, "months?|mo|monat", "p\\.?\\s?m\\.?|monthly|monatlich"),
@@ -66,6 +70,12 @@ record GrowthOption(LoadGrowth perYear, String compounded) {
                     .filter(each -> each.behind().matcher(item).find())
                     .findFirst()
                     .orElse(TIMES.get(0));
+            Matcher range = RANGE.matcher(item);
+            require(
+                    !range.matches(),
+                    option,
+                    "has a range; ask for each end by itself: \"" + range.replaceFirst("$1$2 %$4") + "\", then \""
+                            + range.replaceFirst("$1$3 %$4") + "\"");
             Matcher matcher = RATE.matcher(
                     time.behind().matcher(item).replaceFirst("").replaceFirst("(?i)\\s*per ?cent\\s*$", " %"));
             require(

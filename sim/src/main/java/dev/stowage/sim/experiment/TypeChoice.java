@@ -10,12 +10,15 @@ import java.util.stream.IntStream;
 
 /**
  * The types of requests that a name means: the type of that name; all shapes of it, which a trace has as {@code name
- * (shape)}; what the only name says that begins with it, or has it as a word; or all that begin with it if they are it
- * with numbers, as {@code web-1} and {@code web-2} are for {@code web}.
+ * (shape)}; what the only name says that begins with it, or has it as a word; or all that begin with it, or end with it
+ * as a word, if only numbers follow, as {@code web-1} and {@code web-2} are for {@code web}, and {@code eu-db-1} and {@code
+ * us-db-1} for {@code db}.
  */
 public final class TypeChoice {
     /** All types. */
     public static final TypeChoice ALL = new TypeChoice("", new BitSet());
+
+    private static final int MOST_NAMES = 12;
 
     private static final String SHAPE = " (";
 
@@ -49,20 +52,26 @@ public final class TypeChoice {
                         .collect(BitSet::new, BitSet::set, BitSet::or));
     }
 
-    /** The types that are the name with a number, if no other type begins with it; empty for a single one. */
+    /** The types that are the name with a number, or end so, if no other has the name so; empty for a single one. */
     private static BitSet numbered(String given, List<String> types) {
-        Pattern number = Pattern.compile(Pattern.quote(given) + "[-_. ]?\\d+", Pattern.CASE_INSENSITIVE);
-        BitSet begin = new BitSet();
-        for (int i = 0; i < types.size(); i++) {
-            if (types.get(i).toLowerCase(Locale.ROOT).startsWith(given.toLowerCase(Locale.ROOT))) {
-                begin.set(i);
-            }
-        }
-        boolean all = begin.cardinality() > 1
-                && begin.stream()
-                        .allMatch(
-                                i -> number.matcher(withoutShape(types.get(i))).matches());
-        return all ? begin : new BitSet();
+        String small = given.toLowerCase(Locale.ROOT);
+        BitSet begin = having(types, type -> type.startsWith(small));
+        BitSet all = begin.isEmpty() ? having(types, ways(given).get(2)) : begin;
+        Pattern number = Pattern.compile((begin.isEmpty() ? ".*" : "") + Pattern.quote(small)
+                + (begin.isEmpty() ? "[-_. ]" : "[-_. ]?") + "\\d+");
+        return all.cardinality() > 1
+                        && all.stream()
+                                .allMatch(i -> number.matcher(
+                                                withoutShape(types.get(i)).toLowerCase(Locale.ROOT))
+                                        .matches())
+                ? all
+                : new BitSet();
+    }
+
+    private static BitSet having(List<String> types, Predicate<String> name) {
+        return IntStream.range(0, types.size())
+                .filter(i -> name.test(types.get(i).toLowerCase(Locale.ROOT)))
+                .collect(BitSet::new, BitSet::set, BitSet::or);
     }
 
     private static boolean isShape(String type, String name) {
@@ -87,8 +96,12 @@ public final class TypeChoice {
                 return names.get(0);
             }
             if (!meant.isEmpty()) {
+                List<String> all =
+                        (names.size() > 1 ? names : meant).stream().sorted().toList();
                 throw new IllegalArgumentException("'" + given + "' is not the name of one type: "
-                        + (names.size() > 1 ? names : meant).stream().sorted().collect(Collectors.joining(", ")));
+                        + all.stream().limit(MOST_NAMES).collect(Collectors.joining(", "))
+                        + (all.size() > MOST_NAMES ? ", and " + (all.size() - MOST_NAMES) + " more" : "")
+                        + "; name each, or what they have in common before a number, as web for web-1 and web-2");
             }
         }
         boolean shapesOnly = types.stream().allMatch(type -> type.matches("[\\d.]+ .*"));

@@ -120,7 +120,18 @@ final class SizeTargetTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(
                         () -> TypeChoice.of("Prod", List.of("Prod-B (2 vCPU)", "Prod-B (4 vCPU)", "Prod-F (2 vCPU)")))
-                .withMessage("'Prod' is not the name of one type: Prod-B, Prod-F");
+                .withMessageStartingWith("'Prod' is not the name of one type: Prod-B, Prod-F; name each");
+    }
+
+    /** A word before a number means all that have it there, if no other type has it. */
+    @Test
+    void aWordBeforeANumberMeansSeveral() {
+        List<String> types = List.of("fra-sql-01", "muc-SQL-02 (2 vCPU)", "fra-app-01", "mysql-1");
+        TypeChoice choice = TypeChoice.of("sql", types);
+        assertThat(IntStream.range(0, types.size()).filter(choice::has)).containsExactly(0, 1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> TypeChoice.of("sql", List.of("fra-sql-01", "fra-sql-02", "fra-sql-old")))
+                .withMessageContaining("'sql' is not the name of one type: fra-sql-01, fra-sql-02, fra-sql-old; name");
     }
 
     @Test
