@@ -56,7 +56,7 @@ record AdviceSentences(AdviceWords words) {
                 + (fewest.packing() < fewest.planEnd()
                         ? " " + fewest.packingBy() + " would use " + fewest.packing()
                                 + (spare > 0
-                                        ? ", but no sequence of moves to so few was found that keeps the spare room."
+                                        ? " without the spare room, but no sequence of moves to so few was found that keeps it."
                                         : ", but no sequence of moves that leads there was found.")
                         : "")
                 + (fewest.onForWaiting() > 0

@@ -41,7 +41,10 @@ final class AdviceText {
         for (PolicyNeed need : view.policies()) {
             policies.row(need.policy(), Integer.toString(need.servers()), Integer.toString(need.without()));
         }
-        policies.row("the plan below", Integer.toString(view.fewest().planEnd()), "0");
+        policies.row(
+                "the plan below" + (spare > 0 ? ", with the spare room" : ""),
+                Integer.toString(view.fewest().planEnd()),
+                "0");
         policies.row("at least, by any method", Integer.toString(view.fewest().bound()), "0");
         answer.table(policies);
         waiting();

@@ -243,7 +243,8 @@ final class AdviseCommandTest {
         assertThat(advise("--spare", "1").out().replaceAll("\\s+", " "))
                 .contains("By the plan below, what runs fits on 2 servers. Even without the spare room, no plan uses"
                         + " fewer than 1: ")
-                .contains(" would use 1, but no sequence of moves to so few was found that keeps the spare room.");
+                .contains(" would use 1 without the spare room, but no sequence of moves to so few was found that keeps"
+                        + " it.");
     }
 
     /** Wrong: servers that were emptied without a detour were said to need one. */
