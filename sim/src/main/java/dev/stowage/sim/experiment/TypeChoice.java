@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 /**
  * The types of requests that a name means: the type of that name; all shapes of it, which a trace has as {@code name
  * (shape)}; what the only name says that begins with it, or has it as a word; or all that begin with it, or end with it
- * as a word, if only numbers follow, as {@code web-1} and {@code web-2} are for {@code web}, and {@code eu-db-1} and {@code
- * us-db-1} for {@code db}.
+ * as a word, if only numbers follow, as {@code web-1} and {@code web-2} are for {@code web}, and {@code eu-db-1} and
+ * {@code us-db-1} for {@code db}.
  */
 public final class TypeChoice {
     /** All types. */
