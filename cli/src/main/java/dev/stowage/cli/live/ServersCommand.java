@@ -99,14 +99,17 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
                 paramLabel = "SERVER|SITE",
                 description =
                         "Let it take requests again; for a site, its draining servers. One that is gone because its"
-                                + " agent is silent comes back with the agent; if that will not: docs/service.md, Agents.")
+                                + " agent is silent comes back with the agent; if that never comes back, --remove it"
+                                + " first.")
         @Nullable
         String back;
 
         @Option(
                 names = "--remove",
                 paramLabel = "SERVER|SITE",
-                description = "Remove it; it, or every server of the site, must be empty.")
+                description =
+                        "Remove it; it, or every server of the site, must be empty. One that is gone because its agent"
+                                + " is silent is empty: what ran there was placed again, waits or was rejected.")
         @Nullable
         String remove;
 
