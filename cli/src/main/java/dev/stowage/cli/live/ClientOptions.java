@@ -38,6 +38,8 @@ public class ClientOptions {
     private static final String PLAIN = "http://";
 
     private static final String USUAL_PATIENCE = "30 s";
+    /** For one node that is asked for itself: a second try, as the first can take long on a busy machine. */
+    private static final String SHORT_PATIENCE = "5 s";
 
     private static final List<String> NAMES =
             List.of("--at", "--token-file", "--authority", "--certificate", "--key", "--patience");
@@ -93,7 +95,7 @@ public class ClientOptions {
             names = "--patience",
             paramLabel = "TIME",
             description = "How long to retry a call while no node answers (default: 30 s, but not at all if nothing"
-                    + " listens at any address of --at, or its certificate is not trusted; status tries once).")
+                    + " listens at any address of --at, or its certificate is not trusted; status: 5 s for each node).")
     @Nullable
     String patience;
 
@@ -102,6 +104,7 @@ public class ClientOptions {
     private @Nullable CommandSpec spec;
 
     private boolean told;
+    private String usualPatience = USUAL_PATIENCE;
 
     /** The value of a variable of the environment, or null. */
     UnaryOperator<@Nullable String> environment = System::getenv;
@@ -131,7 +134,7 @@ public class ClientOptions {
         refuse(spec, why, NAMES);
     }
 
-    /** The same for one of the nodes, over TLS as the first, which is asked once unless options say otherwise. */
+    /** The same for one of the nodes, over TLS as the first, which is asked for a short time unless options say more. */
     public ClientOptions at(String address) {
         ClientOptions one = new ClientOptions();
         one.at = List.of(
@@ -141,7 +144,8 @@ public class ClientOptions {
         one.certificate = certificate;
         one.key = key;
         one.environment = environment;
-        one.patience = patience == null ? "0 s" : patience;
+        one.patience = patience;
+        one.usualPatience = SHORT_PATIENCE;
         return one;
     }
 
@@ -157,8 +161,8 @@ public class ClientOptions {
         ClientSettings settings = settings();
         StowageClient client = BadInputException.saying(
                 "", () -> patience == null ? StowageClient.ofRunning(settings) : StowageClient.of(settings));
-        StowageClient told = telling(
-                client, "trying for " + (patience == null ? USUAL_PATIENCE : patience) + " in all (--patience)");
+        StowageClient told =
+                telling(client, "trying for " + (patience == null ? usualPatience : patience) + " in all (--patience)");
         CommandSpec of = spec;
         if (of != null) {
             try {
@@ -211,7 +215,7 @@ public class ClientOptions {
                 own,
                 secret,
                 token(),
-                Duration.ofNanos(nanos("--patience", patience == null ? USUAL_PATIENCE : patience)));
+                Duration.ofNanos(nanos("--patience", patience == null ? usualPatience : patience)));
     }
 
     /** The file of an option, else the one that the environment names; a pipe is one, too. */

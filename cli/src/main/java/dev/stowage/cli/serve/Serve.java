@@ -32,6 +32,7 @@ record Serve(ServeCommand options, Console console) {
     static final String SERVERS = "100 x 48 cores, 128 GiB";
     static final String POLICY = "best-fit:when-full=queue";
     private static final int RAFT_PORTS = 100;
+    private static final String IGNORED = " is ignored, any request may run";
     private static final String CHANGES = "'stowage servers' changes servers, 'stowage policy' the policy";
 
     int run() throws IOException, InterruptedException {
@@ -100,7 +101,21 @@ record Serve(ServeCommand options, Console console) {
     }
 
     private void tell(List<Remark> notes) {
-        notes.forEach(note -> console.note(note.warns() ? "" : "stowage: ", note));
+        notes.forEach(
+                note -> console.note(note.warns() ? "" : "stowage: ", note.saying(note.text() + remedy(note.text()))));
+    }
+
+    /** How to keep what a list of servers says and the service does not use. */
+    private static String remedy(String said) {
+        int ignored = said.indexOf(IGNORED);
+        return ignored >= 0
+                ? ". To keep it as the servers' site, begin with --config and a file that has cluster: {server-list:"
+                        + " FILE, server-columns: \"site=" + said.substring(0, ignored) + "\"} (docs/service.md,"
+                        + " Configuration)"
+                : said.startsWith("columns not used: ")
+                        ? ". Labels of servers are set with 'stowage servers label', or read from columns such as"
+                                + " label:zone of Stowage's own list (docs/traces.md, canonical)"
+                        : "";
     }
 
     private void check() {
