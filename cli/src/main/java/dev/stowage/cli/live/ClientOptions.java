@@ -292,7 +292,11 @@ public class ClientOptions {
 
     /** {@code up to 1 request was rejected}. */
     public static String rejected(long requests) {
-        return String.format(Locale.ROOT, "up to %,d request%s rejected", requests, requests == 1 ? " was" : "s were");
+        return String.format(
+                Locale.ROOT,
+                "up to %,d request%s rejected (so many were at that moment; some may be others)",
+                requests,
+                requests == 1 ? " was" : "s were");
     }
 
     /** The answer; throws an exception with a message if the call failed. */

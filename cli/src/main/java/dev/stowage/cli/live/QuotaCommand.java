@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -101,6 +102,7 @@ public final class QuotaCommand extends ConsoleCommand implements Runnable {
             request.setRequests(requests);
         }
         SetQuotaRequest built = request.build();
+        String lifted = unlimited ? "" : lifted(whose, built);
         ChangeReply unused =
                 client.call(service -> service.<ChangeReply>operations((stub, answer) -> stub.setQuota(built, answer)));
         List<String> parts = new ArrayList<>();
@@ -113,12 +115,35 @@ public final class QuotaCommand extends ConsoleCommand implements Runnable {
         String free = "no limit from now on" + (whose.equals(EVERYBODY) ? "" : ", whatever the quota of *");
         console()
                 .out()
-                .println(called(whose) + ": " + (parts.isEmpty() ? free : "at most " + String.join(", ", parts)));
+                .println(called(whose) + ": " + (parts.isEmpty() ? free : "at most " + String.join(", ", parts))
+                        + lifted);
+    }
+
+    /** The limits that a quota had and another has not. */
+    private String lifted(String whose, SetQuotaRequest now) {
+        List<String> gone = new ArrayList<>();
+        for (TenantQuota one : quotas().getQuotasList()) {
+            if (one.getTenant().equals(whose) && one.getQuotaOf().isEmpty()) {
+                if (one.hasRequests() && !now.hasRequests()) {
+                    gone.add(number(one.getRequests()) + (one.getRequests() == 1 ? " request" : " requests"));
+                }
+                Map<String, Long> amounts = new TreeMap<>(one.getAmountsMap());
+                amounts.keySet().removeAll(now.getAmountsMap().keySet());
+                if (!amounts.isEmpty()) {
+                    gone.add(AnswerOptions.amounts(amounts));
+                }
+            }
+        }
+        return gone.isEmpty() ? "" : ". These limits of before are gone: " + String.join(", ", gone);
+    }
+
+    private Quotas quotas() {
+        return client.call(service ->
+                service.<Quotas>operations((stub, answer) -> stub.listQuotas(Empty.getDefaultInstance(), answer)));
     }
 
     private void list() {
-        Quotas all = client.call(service ->
-                service.<Quotas>operations((stub, answer) -> stub.listQuotas(Empty.getDefaultInstance(), answer)));
+        Quotas all = quotas();
         List<TenantQuota> shown = all.getQuotasList().stream()
                 .filter(one -> tenant == null || one.getTenant().equals(tenant))
                 .toList();

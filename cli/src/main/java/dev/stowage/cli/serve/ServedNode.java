@@ -116,7 +116,7 @@ record ServedNode(ServiceConfiguration service, ServiceConfiguration.Node self, 
             var world = state.world();
             return world == null
                     ? "starting"
-                    : world.engine().policy() + ", " + there(world.engine().view()) + " servers, " + world.live()
+                    : world.engine().policy() + ", " + servers(world.engine().view()) + ", " + world.live()
                             + (world.live() == 1 ? " request" : " requests");
         });
         String leader = service.nodes().size() == 1 || status.leader() == null
@@ -132,11 +132,14 @@ record ServedNode(ServiceConfiguration service, ServiceConfiguration.Node self, 
         console.out().flush();
     }
 
-    /** How many servers there are, without those that are lost or removed. */
-    private static long there(View view) {
-        return IntStream.range(0, view.servers())
-                .filter(server -> view.status(server) != ServerStatus.GONE)
+    /** How many servers there are, and how many of them take requests if not all do. */
+    private static String servers(View view) {
+        long up = IntStream.range(0, view.servers())
+                .filter(server -> view.status(server) == ServerStatus.UP)
                 .count();
+        return view.servers()
+                + (view.servers() == 1 ? " server" : " servers")
+                + (up == view.servers() ? "" : ", " + up + " up");
     }
 
     /** What was asked for, and is not so because the data directory goes on with what it has. */

@@ -109,7 +109,10 @@ public enum Score {
     /** The parameter of policies that use a score. */
     public static final Parameter PARAMETER = Parameter.word(
             "score",
-            "what makes a server and a request fit well in several resources; no effect with one resource",
+            "how well a server and a request fit in several resources, the largest wins; no effect with one resource."
+                    + " The sum over the resources of r o (occupied), r a (available), r - a (leftover), r o + r - a"
+                    + " (mix), or a - r less 2 D times the largest a - r of D resources (even); r is the demand, o and"
+                    + " a what is occupied and available before, as shares of the largest server (docs/policies.md)",
             OCCUPIED);
 
     /** What one occupied unit of a resource adds to the score of a server, for a request with this demand. */

@@ -117,7 +117,7 @@ export class Now {
         this.#tiles.replaceChildren(...[
             ['requests/s, mean of 10 s', number(Math.round(mean * 10) / 10)],
             ...(live.all ? [['waiting', number(status.waitingRequests)], ['running', number(status.runningRequests)],
-                ['rejected so far', number(status.rejectedRequests)],
+                ['rejected by the policy so far', number(status.rejectedRequests)],
                 ['servers up' + (status.serversUp === all ? '' : ', of ' + number(all)) + (missing === '' ? '' : ' (' + missing + ')'),
                     number(status.serversUp)],
                 ['servers in use', number(status.serversOccupied)]]
