@@ -42,6 +42,10 @@ record PolicyOutcome(
 
     /** A half-width above this share of a mean of values that are never negative says that they are skewed. */
     static final double SKEWED = 0.5;
+
+    private static final String UNSTABLE = "unstable";
+    /** The reason of a verdict that follows from the load. */
+    private static final String OVERLOAD = "overload";
     /** What sums of equal numbers may differ by, as a part of them. */
     private static final double ROUNDING = 1e-9;
     /** A run tells how long one must be that decides, up to so many times its own length. */
@@ -71,7 +75,8 @@ record PolicyOutcome(
                         .sorted(Comparator.comparingInt(RunRow::replication))
                         .toList();
                 if (summary != null) {
-                    outcomes.add(of(summary, finished, looks));
+                    PolicyOutcome outcome = of(summary, finished, looks);
+                    outcomes.add(results.loadChanges() ? outcome : outcome.judgedByLoad());
                 } else if (!finished.isEmpty()) {
                     outcomes.add(incomplete(policy, point, finished));
                 }
@@ -89,6 +94,32 @@ record PolicyOutcome(
         row.metrics().forEach((name, estimate) -> metrics.put(MetricName.parse(name), estimate));
         return new PolicyOutcome(
                 row.origin().policy(), row.origin().point(), row.stability(), row.replications(), metrics, runs, looks);
+    }
+
+    /**
+     * The same, where the queue is undecided and the load is proven to be more than any policy supports: it grows in
+     * the end. Where the load changes it is the greatest, of which nothing follows for the rest.
+     */
+    private PolicyOutcome judgedByLoad() {
+        Estimate load = metrics.get(MetricName.parse(Metric.LOAD + "_least"));
+        load = load == null ? metrics.get(MetricName.parse(Metric.LOAD)) : load;
+        Stability queue = stability;
+        if (queue == null
+                || !queue.verdict().equals("undecided")
+                || load == null
+                || load.mean() - (load.halfWidth() == null ? 0 : load.halfWidth()) <= 1
+                || givenRequests()
+                || Comparison.turnsAway(this)
+                || metrics.containsKey(MetricName.parse("expired"))) {
+            return this;
+        }
+        Stability grows = new Stability(UNSTABLE, queue.growthPerHour(), queue.halfWidth(), OVERLOAD, null, null);
+        return new PolicyOutcome(policy, point, grows, replications, metrics, runs, looks);
+    }
+
+    /** Whether it is unstable because the load is proven to be more than any policy supports. */
+    boolean overloaded() {
+        return stability != null && OVERLOAD.equals(stability.reason());
     }
 
     /**
@@ -130,7 +161,7 @@ record PolicyOutcome(
     }
 
     boolean unstable() {
-        return stability != null && stability.verdict().equals("unstable");
+        return stability != null && stability.verdict().equals(UNSTABLE);
     }
 
     /** The estimate, unless it is a mean that an unstable queue makes meaningless. */
@@ -183,7 +214,9 @@ record PolicyOutcome(
         }
         String finals = queue.finalQueues() == null || repeated() ? "" : "final queues " + numbers(queue.finalQueues());
         if (unstable()) {
-            return growth() + (finals.isEmpty() ? "" : "; " + finals);
+            return (overloaded() ? "the load is above the maximum of any policy; " : "")
+                    + growth()
+                    + (finals.isEmpty() ? "" : "; " + finals);
         }
         Double hours = queue.tellingHours();
         boolean filling = Stability.STILL_FILLING.equals(queue.reason());

@@ -111,6 +111,20 @@ public record Results(List<ResultRow> rows, @Nullable String experiment, List<St
         }
     }
 
+    /** Whether the load changes in the course of a run. */
+    boolean loadChanges() {
+        try {
+            return experiment != null
+                    && !YAML.readTree(experiment)
+                            .path("workload")
+                            .findValues("changes")
+                            .isEmpty();
+        } catch (JsonProcessingException e) {
+            // A text that is no experiment has none.
+            return false;
+        }
+    }
+
     /** The target for which servers were counted, as the experiment says; null if none were counted. */
     @Nullable
     SizeQuestion size() {

@@ -264,7 +264,8 @@ final class Verdicts {
             if (outcome.unstable()) {
                 String point = PolicyOutcome.describe(outcome.point());
                 growth.computeIfAbsent(outcome.policy(), key -> new ArrayList<>())
-                        .add(outcome.growth() + (point.isEmpty() ? "" : " at " + point));
+                        .add((outcome.overloaded() ? "as no policy supports the load" : outcome.growth())
+                                + (point.isEmpty() ? "" : " at " + point));
             }
         }
         List<Finding> findings = new ArrayList<>();

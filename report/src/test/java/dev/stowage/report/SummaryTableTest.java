@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.result.MetricName;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.result.Stability;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -294,6 +296,38 @@ class SummaryTableTest {
                 .contains("3.0 ± 1.0")
                 .contains("65.3 to 65.7 %");
         assertThat(table.remarks()).last().asString().startsWith("At most");
+    }
+
+    /** A sweep said of a point that no policy keeps up, and of the same point that it was too short to tell. */
+    @Test
+    void aLoadAboveTheMaximumDecidesWhatTheRunsDoNot() {
+        assertThat(judged("undecided", 1.02, "", ""))
+                .isEqualTo("unstable (the load is above the maximum of any policy; +2.0 ± 3.0 requests/h)");
+        assertThat(judged("undecided", 1.005, "", "")).as("0.995 to 1.015").isEqualTo("undecided");
+        assertThat(judged("stable", 1.02, "", "")).isEqualTo("stable");
+        assertThat(judged("undecided", 1.02, "expired", "")).startsWith("undecided");
+        assertThat(judged("undecided", 1.02, "rejection_fraction", "")).startsWith("undecided");
+        assertThat(judged("undecided", 1.02, "", "workload: {changes: [{at: 1 h, types: []}]}"))
+                .startsWith("undecided");
+    }
+
+    private static String judged(String verdict, double load, String metric, String experiment) {
+        Map<String, Estimate> metrics = new TreeMap<>(Map.of(
+                "wait_mean_s", new Estimate(10, 5.0, 0.95, "replications", 2),
+                "load_of_bound", new Estimate(load, 0.01, 1, "proven", 1)));
+        if (!metric.isEmpty()) {
+            metrics.put(metric, new Estimate(0.1, 0.05, 0.95, "replications", 2));
+        }
+        Stability stability = new Stability(verdict, 2, 3.0);
+        PolicyOutcome outcome = new Results(
+                        List.of(new SummaryRow(
+                                new ResultSample().origin("p", Map.of()), 2, "given", stability, metrics)),
+                        experiment,
+                        List.of())
+                .outcomes()
+                .get(0);
+        assertThat(outcome.voided(MetricName.parse("wait_mean_s"))).isEqualTo(outcome.unstable());
+        return outcome.verdict();
     }
 
     @Test
