@@ -148,7 +148,8 @@ final class Verdicts {
                 ? List.of()
                 : plain("Waits are compared among policies that reject nothing. " + list(turning)
                         + (turning.size() == 1 ? " rejects" : " reject") + " some: with fewer requests, waits are"
-                        + " shorter");
+                        + " shorter. Stranded capacity is what the median request cannot use: larger ones may find no"
+                        + " place though it is 0 %");
     }
 
     /** What no mean wait has; without a full stop, and empty if that is nothing. */

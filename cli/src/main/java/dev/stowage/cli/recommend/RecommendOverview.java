@@ -130,6 +130,8 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
             String goal = each.goal().words();
             String simple = simplest(ranked);
             measured.add(best.policy());
+            // More than the table has room for.
+            boolean named = alike.size() > MOST_NEXT;
             if (isOneTrace(point) && each.goal().isOfFewRequests() && alike.size() == ranked.size() - 1) {
                 open.add(goal + undecided);
             } else if (simple.isEmpty()) {
@@ -138,11 +140,14 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
                         : (each.undecided() ? " (undecided; " : " (") + alike.size() + " not shown to be worse)";
                 add(chosen, best.policy(), goal + others);
             } else {
+                named = true;
                 recommended.add(simple);
                 add(
                         simplest,
                         simple + (simple.equals(best.policy()) ? " (itself the best measured)" : ""),
                         goal + undecided);
+            }
+            if (named) {
                 String others =
                         alike.stream().map(Ranking.Ranked::policy).sorted().collect(Collectors.joining(", "));
                 add(tied, best.policy() + ", the best measured for %s: " + others, goal);

@@ -60,6 +60,7 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
             Map.entry("--input", "--trace"),
             Map.entry("--file", "--trace"),
             Map.entry("--output", "--out"),
+            Map.entry("--out", "--report"),
             Map.entry("--json", "--format"),
             Map.entry("--csv", "--format"),
             Map.entry("--html", "--report"),

@@ -120,7 +120,7 @@ final class RecommendCommandTest {
                 .contains(
                         " for best measured with ",
                         " no starved bf-js 18 s (longest) ",
-                        ", the best measured for few servers in use: ",
+                        ", the best measured for few long waits, no starved request, few servers in use: ",
                         ". policy stranded CPU ")
                 .containsPattern(" fifo-ff [0-9.]+ % bf-js [0-9.]+ % Stranded:");
     }

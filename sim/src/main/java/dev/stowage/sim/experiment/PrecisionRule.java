@@ -17,6 +17,8 @@ import java.util.Locale;
 record PrecisionRule(Experiment point, Precision precision) {
     /** An interval smaller than this part of the mean is rounding error of adding equal numbers: it is not shown. */
     private static final double ROUNDING = 1e-12;
+    /** More replications than so many are not named. */
+    private static final int MOST_FORESEEN = 1_000_000;
 
     /**
      * What is known so far.
@@ -87,11 +89,23 @@ record PrecisionRule(Experiment point, Precision precision) {
         double half = difference.halfWidth() == null ? Double.NaN : difference.halfWidth();
         String numbers = told(first.policy(), second.policy(), part(difference.mean(), scale), part(half, scale));
         if (finding == PairedLooks.Finding.OPEN) {
-            told.add(numbers + ", shown neither to differ nor to be alike" + next(2L * now, now));
+            told.add(numbers + ", shown neither to differ nor to be alike" + next(2L * now, now)
+                    + (now < precision.mostReplications()
+                            ? ""
+                            : wouldTell(now, Math.abs(difference.mean()), half, precision.relative() * scale)));
             return new Wish((int) Math.min(2L * now, precision.mostReplications()), false);
         }
         told.add(numbers + (finding == PairedLooks.Finding.APART ? ", shown to differ" : ", shown to be alike"));
         return new Wish(now, true);
+    }
+
+    /** How many replications would tell if the difference stayed so, as its half-width shrinks with their root. */
+    private static String wouldTell(int now, double size, double half, double alike) {
+        double width = Math.max(size, alike - size);
+        double needed = Math.ceil(now * Math.pow(half / width, 2));
+        return needed > now && needed <= MOST_FORESEEN
+                ? String.format(Locale.ROOT, "; if the difference stays so, about %,.0f would tell", needed)
+                : "";
     }
 
     /** The difference and, if there is one, its half-width. */
@@ -111,7 +125,7 @@ record PrecisionRule(Experiment point, Precision precision) {
             return ", reached";
         }
         if (now >= precision.mostReplications()) {
-            return ", not reached with max-replications " + precision.mostReplications();
+            return " with max-replications " + precision.mostReplications();
         }
         return ", " + Math.min(needed, precision.mostReplications()) + " next"
                 + (needed > precision.mostReplications() ? " (the most allowed)" : "");
@@ -121,7 +135,8 @@ record PrecisionRule(Experiment point, Precision precision) {
     private String tooMany(long needed) {
         return needed <= precision.mostReplications()
                 ? ""
-                : ", needs " + (needed > 1_000_000 ? "more than 1,000,000" : String.format(Locale.ROOT, "%,d", needed));
+                : ", needs "
+                        + (needed > MOST_FORESEEN ? "more than 1,000,000" : String.format(Locale.ROOT, "%,d", needed));
     }
 
     /** 0 of nothing is 0. */

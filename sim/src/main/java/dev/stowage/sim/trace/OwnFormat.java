@@ -590,15 +590,17 @@ final class OwnFormat extends TraceFormat {
             } else if (2 * stillRunning < requests.size() && stillRunning > 0) {
                 report.warn(String.format(
                         Locale.ROOT,
-                        "%,d %s no %s (%s %%) and %s taken to run to the end of the run, which adds load. Where one has"
-                                + " ended, fill in its %3$s or remove its row",
+                        "%,d %s no %s (%s %%) and %s taken to run to the end of the run, which makes about %.0f %% of the load (%s"
+                                + " until the last arrival). Where one has ended, fill in its %3$s or remove its row",
                         stillRunning,
                         stillRunning == 1 ? "request has" : "requests have",
                         header.get(endColumn < 0 ? durationColumn : endColumn),
                         stillRunning < requests.size() / 1000
                                 ? "under 0.1"
                                 : String.format(Locale.ROOT, "%.1f", 100.0 * stillRunning / requests.size()),
-                        stillRunning == 1 ? "is" : "are"));
+                        stillRunning == 1 ? "is" : "are",
+                        100 * requests.unendedShare(),
+                        demanded.get(0)));
             } else if (stillRunning > 0) {
                 report.note(String.format(Locale.ROOT, "without an end, so still running: %,d", stillRunning));
             }

@@ -95,7 +95,7 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
         }
         mapper.finish();
         if (row == mostRows && rows.next()) {
-            report.note(String.format(Locale.ROOT, "these are the first %,d rows; there are more", mostRows));
+            report.first(String.format(Locale.ROOT, "these are the first %,d rows; there are more", mostRows));
         }
     }
 

@@ -159,6 +159,25 @@ public final class TraceBuilder {
         }
     }
 
+    /** Which part of the demand over time of the first resource, until the last arrival, is of unknown durations. */
+    double unendedShare() {
+        long last = 0;
+        for (int i = 0; i < size(); i++) {
+            last = Math.max(last, arrivalNanos.get(i));
+        }
+        double all = 0;
+        double unended = 0;
+        for (int i = 0; i < size(); i++) {
+            long left = last - arrivalNanos.get(i);
+            long lasting = durationNanos.get(i);
+            double area = (double) shapes.demand((int) shape.get(i))[0]
+                    * (lasting == Trace.UNKNOWN ? left : Math.min(left, lasting));
+            all += area;
+            unended += lasting == Trace.UNKNOWN ? area : 0;
+        }
+        return all > 0 ? unended / all : 0;
+    }
+
     private int nameNumber(Name name) {
         Integer known = nameNumbers.putIfAbsent(name, names.size());
         if (known != null) {
