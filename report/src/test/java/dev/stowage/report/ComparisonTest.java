@@ -330,7 +330,8 @@ class ComparisonTest {
                 .containsExactly(
                         "Rejected: best-fit is lowest, 0 %; first-fit is 2.50 percentage points higher.",
                         "Waits are compared among policies that reject nothing. first-fit rejects some: with fewer"
-                                + " requests, waits are shorter.");
+                                + " requests, waits are shorter. Stranded capacity is what the median request cannot use:"
+                                + " larger ones may find no place though it is 0 %.");
         assertThat(SummaryTable.of(results()).remarks())
                 .contains("Rejected: first-fit 2.50 %. Its waits are over fewer requests than those of the others.");
         assertThat(SummaryTable.of(results()).text(TextStyle.PLAIN).lines().toList())
