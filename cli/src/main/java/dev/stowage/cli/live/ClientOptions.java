@@ -134,7 +134,7 @@ public class ClientOptions {
         refuse(spec, why, NAMES);
     }
 
-    /** The same for one of the nodes, over TLS as the first, which is asked for a short time unless options say more. */
+    /** The same for one of the nodes, over TLS as the first, asked for a short time unless options say more. */
     public ClientOptions at(String address) {
         ClientOptions one = new ClientOptions();
         one.at = List.of(

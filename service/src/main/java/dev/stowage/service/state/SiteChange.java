@@ -37,7 +37,7 @@ final class SiteChange {
         return null;
     }
 
-    /** Which requests keep a server, or a site's draining ones, from being returned: those that still leave it; or null. */
+    /** What keeps a server, or a site's draining ones, from being returned: requests that still leave it; or null. */
     static @Nullable String stillHeld(Operation.Change change, View view, List<String> sites, List<Request> requests) {
         int site = change.ofSite() ? sites.indexOf(change.name()) : View.NONE;
         long server = change.command().subject();
