@@ -147,7 +147,7 @@ final class SizeByClusterTest {
                         "<p class=\"note\">Of the input 3 rows are not counted: 2: not powered on (Powerstate); 1 of the"
                                 + " servers: down, drained or in maintenance (in Maintenance Mode), in B. What some"
                                 + " columns mean is guessed: ",
-                        "Asked with growth of 100 % over 1 year; 10 % of the memory reserved.");
+                        "Asked with growth of 100 % a year, for 1 year; 10 % of the memory reserved.");
         assertThat(of(vms, hosts, "-q").out()).contains("each answer names: no fewer than 3 servers are enough.");
         assertThat(of(vms, hosts, "-q", "--growth", "100 %", "--until", "1y").out())
                 .contains("each answer names: no fewer than 4 more servers are enough.")
