@@ -56,7 +56,7 @@ record AdviceSentences(AdviceWords words) {
                 + (fewest.packing() < fewest.planEnd()
                         ? " " + fewest.packingBy() + " would use " + fewest.packing()
                                 + (spare > 0
-                                        ? " without the spare room, but no sequence of moves to so few was found that keeps it."
+                                        ? " without spare room; no plan to so few was found that keeps it free."
                                         : ", but no sequence of moves that leads there was found.")
                         : "")
                 + (fewest.onForWaiting() > 0

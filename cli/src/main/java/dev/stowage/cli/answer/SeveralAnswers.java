@@ -60,7 +60,7 @@ public record SeveralAnswers(Map<String, AnswerParts> all) {
         return " Proven of all together, on the conditions that each answer names: "
                 + (cost
                         ? "no way costs less than " + sum + currency
-                        : "no fewer than " + sum + (least.equals(LEAST_TO_BUY) ? " more" : "") + " servers are enough")
+                        : "fewer than " + sum + (least.equals(LEAST_TO_BUY) ? " more" : "") + " servers are not enough")
                 + ".";
     }
 

@@ -115,8 +115,8 @@ final class PodLoad {
                 ruled,
                 "pods with rules (node selectors, affinity, spread), which are ignored here; 'stowage kube advise'"
                         + " obeys them");
-        unknown.forEach((rule, many) ->
-                note(notes, Remark.Kind.WARNING, many, "pods that ask for more than is counted here, " + rule));
+        unknown.forEach(
+                (rule, many) -> note(notes, Remark.Kind.WARNING, many, "pods with what is not counted here, " + rule));
         return new LoggedLoad(requests.build(), servers(file, cluster.nodes(), free, names, notes), notes);
     }
 

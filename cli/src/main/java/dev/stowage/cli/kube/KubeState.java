@@ -117,7 +117,7 @@ final class KubeState {
                         .map(Taint::key)
                         .anyMatch(Set.of(Taint.NOT_READY.key(), Taint.UNREACHABLE.key())::contains))
                 .map(node -> "node " + names.node(node.name())
-                        + " is not ready: its pods are counted as running, and their eviction may not end")
+                        + " is not ready: its pods are counted as running, and evicting them may hang")
                 .forEach(notes::add);
         Map<String, Integer> numbers = new LinkedHashMap<>();
         source.nodes().forEach(node -> numbers.put(node.name(), numbers.size()));
@@ -142,6 +142,7 @@ final class KubeState {
         long above = source.pods().stream()
                 .map(SnapshotPod::facts)
                 .filter(pod -> !pod.isBound()
+                        && !pod.isGated()
                         && pod.priority() > lowest
                         && pod.preemption().mayEvict())
                 .count();

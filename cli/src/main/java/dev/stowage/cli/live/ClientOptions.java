@@ -294,7 +294,7 @@ public class ClientOptions {
     public static String rejected(long requests) {
         return String.format(
                 Locale.ROOT,
-                "up to %,d request%s rejected (so many were at that moment; some may be others)",
+                "up to %,d request%s rejected (the service rejected so many meanwhile; some may have another cause)",
                 requests,
                 requests == 1 ? " was" : "s were");
     }

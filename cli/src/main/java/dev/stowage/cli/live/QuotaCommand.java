@@ -134,7 +134,7 @@ public final class QuotaCommand extends ConsoleCommand implements Runnable {
                 }
             }
         }
-        return gone.isEmpty() ? "" : ". These limits of before are gone: " + String.join(", ", gone);
+        return gone.isEmpty() ? "" : ". Earlier limits removed: " + String.join(", ", gone);
     }
 
     private Quotas quotas() {

@@ -109,7 +109,8 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
                 paramLabel = "SERVER|SITE",
                 description =
                         "Remove it; it, or every server of the site, must be empty. One that is gone because its agent"
-                                + " is silent is empty: what ran there was placed again, waits or was rejected.")
+                                + " is silent is empty, and is removed by its own name only: what ran there was placed again,"
+                                + " waits or was rejected.")
         @Nullable
         String remove;
 

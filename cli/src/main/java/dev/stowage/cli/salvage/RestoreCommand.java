@@ -72,8 +72,8 @@ public final class RestoreCommand extends PolicyCommand implements Callable<Inte
                     + " grace is taken for lost. Its requests are placed elsewhere, though they may still run there"));
         }
         console.note(
-                "stowage: of a configuration file, TLS, tokens, rates of tenants, limits, lease times, log and history are not"
-                        + " in a backup. With a file that has them, from the first start on: write 'data: "
+                "stowage: a backup has nothing of what a configuration file says of TLS, tokens, rates of tenants, limits,"
+                        + " lease times, logging and history. With a file that has them, from the first start on: write 'data: "
                         + group.data.toAbsolutePath().normalize() + "' into it, with "
                         + (group.nodes == 1 ? "the node " : "the nodes ") + String.join(", ", group.ids())
                         + (group.nodes == 1 ? ", and start it:" : "; start each under its own name:"));

@@ -109,7 +109,7 @@ record Serve(ServeCommand options, Console console) {
     private static String remedy(String said) {
         int ignored = said.indexOf(IGNORED);
         return ignored >= 0
-                ? ". To keep it as the servers' site, begin with --config and a file that has cluster: {server-list:"
+                ? ". To keep it as the servers' site, start with --config and a file that has cluster: {server-list:"
                         + " FILE, server-columns: \"site=" + said.substring(0, ignored) + "\"} (docs/service.md,"
                         + " Configuration)"
                 : said.startsWith("columns not used: ")

@@ -24,7 +24,7 @@ record GrowthOption(LoadGrowth perYear, String compounded) {
     private static final Pattern RATE = Pattern.compile("\\s*(?:(\\S.*?)\\s*)??([+-]?[\\d.]+(?:\\s*%)?)\\s*");
     /** What it is of, both ends, and in what time. */
     private static final Pattern RANGE = Pattern.compile(
-            "\\s*(|\\S.*?\\s+)([\\d.]+)\\s*%?\\s*(?:-|–|—|\\.\\.+|…|to\\b|bis\\b|until\\b)\\s*([\\d.]+)\\s*%?(|\\s*[/\\p{L}]\\D*)");
+            "\\s*(|\\S.*?\\s+)\\+?(\\d+(?:\\.\\d+)?)(\\s*%)?(?:-|\\s+-\\s+|\\s*(?:–|—|\\.\\.+|…|to\\b|bis\\b|until\\b)\\s*)\\+?(\\d+(?:\\.\\d+)?)(\\s*%)?(|\\s*[/\\p{L}]\\D*)");
 
     private static final List<Time> TIMES = List.of(
             new Time("year", 1, "years?|yr|y|annum|jahr", "p\\.?\\s?a\\.?|yearly|annually|jährlich"),
@@ -74,8 +74,11 @@ record GrowthOption(LoadGrowth perYear, String compounded) {
             require(
                     !range.matches(),
                     option,
-                    "has a range; ask for each end by itself: \"" + range.replaceFirst("$1$2 %$4") + "\", then \""
-                            + range.replaceFirst("$1$3 %$4") + "\"");
+                    "has a range; ask for each end by itself"
+                            + (item.contains("%")
+                                    ? ": \"" + range.replaceFirst("$1$2 %$6") + "\", then \""
+                                            + range.replaceFirst("$1$4 %$6") + "\""
+                                    : ""));
             Matcher matcher = RATE.matcher(
                     time.behind().matcher(item).replaceFirst("").replaceFirst("(?i)\\s*per ?cent\\s*$", " %"));
             require(

@@ -377,7 +377,7 @@ record SizeByCluster(Console console, StatusLine progress, SizeSettings settings
         page.asked(
                 settings.growth() == null
                         ? ""
-                        : "growth of " + settings.growth() + " a year, for " + SizeText.inWords(settings.years()),
+                        : "growth \"" + settings.growth() + "\" for " + SizeText.inWords(settings.years()),
                 answer);
         answer.gap();
         answer.table(columns);

@@ -243,8 +243,7 @@ final class AdviseCommandTest {
         assertThat(advise("--spare", "1").out().replaceAll("\\s+", " "))
                 .contains("By the plan below, what runs fits on 2 servers. Even without the spare room, no plan uses"
                         + " fewer than 1: ")
-                .contains(" would use 1 without the spare room, but no sequence of moves to so few was found that keeps"
-                        + " it.");
+                .contains(" would use 1 without spare room; no plan to so few was found that keeps it free.");
     }
 
     /** Wrong: servers that were emptied without a detour were said to need one. */

@@ -54,8 +54,7 @@ final class PodLoadTest {
     @Test
     void whatIsNotCountedIsAWarningOfTheAnswer() throws IOException {
         assertThat(answer(2, "'pods':'110'", 1, "'cpu':'1'", ",'resourceClaims':[{'name':'gpu'}]"))
-                .contains("warning: pods that ask for more than is counted here, claims of devices"
-                        + " (resourceClaims): 1");
+                .contains("warning: pods with what is not counted here, claims of devices" + " (resourceClaims): 1");
         assertThat(answer(2, "'pods':'110'", 1, "'cpu':'1'", ",'nodeSelector':{'disk':'ssd'}"))
                 .contains("warning: pods with rules");
     }

@@ -75,8 +75,8 @@ final class ChangePolicyCommandTest {
             Program rejects = run(api, "policy", "first-fit");
             assertThat(rejects.out())
                     .isEqualToNormalizingWhitespace("policy: first-fit from now on. Of what waited and"
-                            + " found no place, up to 2 requests were rejected (so many were at that moment; some may be"
-                            + " others)");
+                            + " found no place, up to 2 requests were rejected (the service rejected so many meanwhile;"
+                            + " some may have another cause)");
             assertThat(rejects.err().replaceAll("\\s+", " "))
                     .contains(
                             "warning: what was rejected stays so; to let requests wait from now on, run 'stowage policy"
@@ -85,7 +85,7 @@ final class ChangePolicyCommandTest {
             assertThat(run(api, "servers", "--lost", "1").out())
                     .isEqualToNormalizingWhitespace("server 1: lost; what ran there is placed again, waits for room or,"
                             + " where the policy rejects, is rejected. Of what ran there or waited, up to 1 request was rejected"
-                            + " (so many were at that moment; some may be others)");
+                            + " (the service rejected so many meanwhile; some may have another cause)");
             Program large = run(api, "submit", "large", "--demand", "8 cores, 64 GiB");
             assertThat(large.code()).isEqualTo(3);
             assertThat(large.err())
@@ -139,8 +139,7 @@ final class ChangePolicyCommandTest {
                     .containsPattern("acme +own +1 of 1,000 +3 vCPU of 4 vCPU +2 GiB of 16 GiB")
                     .contains("In use, of the most");
             assertThat(run(api, "quota", "acme", "4 cores").out())
-                    .isEqualTo(
-                            "tenant acme: at most 4 vCPU. These limits of before are gone: 1,000 requests, 16 GiB\n");
+                    .isEqualTo("tenant acme: at most 4 vCPU. Earlier limits removed: 1,000 requests, 16 GiB\n");
             assertThat(run(api, "quota", "acme", "--unlimited").out())
                     .isEqualTo("tenant acme: no limit from now on, whatever the quota of *\n");
             assertThat(run(api, "-q", "quota", "acme").out())

@@ -41,12 +41,16 @@ public final class ResourceWords {
         };
     }
 
+    /** What is counted: {@code amd_gpu} of {@code amd_gpu_count}. */
     private static String counted(String name) {
         return name.endsWith("_count") ? name.substring(0, name.lastIndexOf('_')) : name;
     }
 
     /** That there is less of a resource than needed: {@code too little memory}, {@code too few GPUs}. */
     public static String tooLittle(String name) {
+        if (name.equals("pods_count")) {
+            return "too few places for pods";
+        }
         return (name.equals("gpu_milli") || name.endsWith("_count") ? "too few " : "too little ") + resource(name);
     }
 
@@ -79,7 +83,7 @@ public final class ResourceWords {
                 scaled(amount, 1000) + " " + (name.equals("cpu") ? "vCPU" : name.equals("gpu") ? "GPU" : name);
             case "ppm" -> scaled(amount, 1_000_000) + " " + name;
             case "mib" -> memory(amount, exact) + (name.equals("mem") ? "" : " " + name);
-            case "count" -> amount + " " + name;
+            case "count" -> amount + " " + (amount == 1 && name.equals("pods") ? "pod" : name);
             default -> amount + " " + unit + " " + name;
         };
     }

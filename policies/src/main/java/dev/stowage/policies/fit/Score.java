@@ -111,7 +111,7 @@ public enum Score {
             "score",
             "how well a server and a request fit in several resources, the largest wins; no effect with one resource."
                     + " The sum over the resources of r o (occupied), r a (available), r - a (leftover), r o + r - a"
-                    + " (mix), or a - r less 2 D times the largest a - r of D resources (even); r is the demand, o and"
+                    + " (mix), or the sum of a - r minus 2 D times the largest of them, of D resources (even); r is the demand, o and"
                     + " a what is occupied and available before, as shares of the largest server (docs/policies.md)",
             OCCUPIED);
 

@@ -44,9 +44,8 @@ final class SiteChange {
         long left = requests.stream()
                 .map(Request::unconfirmed)
                 .filter(move -> move != null && move.from() != move.to())
-                .filter(move -> site < 0
-                        ? move.from() == server
-                        : view.site(move.from()) == site && view.status(move.from()) == ServerStatus.DRAINING)
+                .filter(move -> view.status(move.from()) == ServerStatus.DRAINING
+                        && (site < 0 ? move.from() == server : view.site(move.from()) == site))
                 .count();
         boolean one = left == 1;
         return left == 0

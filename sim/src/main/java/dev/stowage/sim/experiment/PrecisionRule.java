@@ -104,7 +104,8 @@ record PrecisionRule(Experiment point, Precision precision) {
         double width = Math.max(size, alike - size);
         double needed = Math.ceil(now * Math.pow(half / width, 2));
         return needed > now && needed <= MOST_FORESEEN
-                ? String.format(Locale.ROOT, "; if the difference stays so, about %,.0f would tell", needed)
+                ? String.format(
+                        Locale.ROOT, "; if the difference stays so, about %,.0f replications would tell", needed)
                 : "";
     }
 
@@ -125,7 +126,7 @@ record PrecisionRule(Experiment point, Precision precision) {
             return ", reached";
         }
         if (now >= precision.mostReplications()) {
-            return " with max-replications " + precision.mostReplications();
+            return " after " + precision.mostReplications() + " replications, the most allowed";
         }
         return ", " + Math.min(needed, precision.mostReplications()) + " next"
                 + (needed > precision.mostReplications() ? " (the most allowed)" : "");

@@ -1,6 +1,7 @@
 package dev.stowage.sim.trace;
 
 import dev.stowage.core.model.ConstraintWords;
+import dev.stowage.core.model.ResourceWords;
 import dev.stowage.sim.workload.RequestTraits;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -588,10 +589,17 @@ final class OwnFormat extends TraceFormat {
                     sayWhatIsMissing();
                 }
             } else if (2 * stillRunning < requests.size() && stillRunning > 0) {
+                double part = requests.unendedShare();
+                String share = part < 0.005
+                        ? ""
+                        : String.format(
+                                Locale.ROOT,
+                                ", which makes about %.0f %% of the load (%s until the last arrival)",
+                                100 * part,
+                                ResourceWords.resource(OwnColumns.resource(demanded.get(0))));
                 report.warn(String.format(
                         Locale.ROOT,
-                        "%,d %s no %s (%s %%) and %s taken to run to the end of the run, which makes about %.0f %% of the load (%s"
-                                + " until the last arrival). Where one has ended, fill in its %3$s or remove its row",
+                        "%,d %s no %s (%s %%) and %s taken to run to the end of the run%s. Where one has ended, fill in its %3$s or remove its row",
                         stillRunning,
                         stillRunning == 1 ? "request has" : "requests have",
                         header.get(endColumn < 0 ? durationColumn : endColumn),
@@ -599,8 +607,7 @@ final class OwnFormat extends TraceFormat {
                                 ? "under 0.1"
                                 : String.format(Locale.ROOT, "%.1f", 100.0 * stillRunning / requests.size()),
                         stillRunning == 1 ? "is" : "are",
-                        100 * requests.unendedShare(),
-                        demanded.get(0)));
+                        share));
             } else if (stillRunning > 0) {
                 report.note(String.format(Locale.ROOT, "without an end, so still running: %,d", stillRunning));
             }

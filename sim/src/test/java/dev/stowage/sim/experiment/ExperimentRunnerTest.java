@@ -275,7 +275,7 @@ class ExperimentRunnerTest {
         assertThat(looks.get(0))
                 .containsPattern("bf-js \\+- [0-9.]+ %, 12 next \\(the most allowed\\), needs [0-9,]+;");
         assertThat(looks.get(1))
-                .containsPattern("bf-js \\+- [0-9.]+ % with max-replications 12, needs [0-9,]+;");
+                .containsPattern("bf-js \\+- [0-9.]+ % after 12 replications, the most allowed, needs [0-9,]+;");
     }
 
     private static List<ResultRow> run(int threads, String yaml) throws InterruptedException {
