@@ -414,6 +414,9 @@ final class OwnFormat extends TraceFormat {
                 requests.add(at, lasting, demand, batchId, typeOf(row), named, where, its)
                         .expecting(expected == null || none(row, expectedColumn) ? 0 : expected.nanos(row));
             }
+            if (sizes != null) {
+                sizes.count(row, type, tasks);
+            }
             earliest = Math.min(earliest, at);
             stillRunning += lasting == Trace.UNKNOWN ? tasks : 0;
         }
@@ -650,6 +653,9 @@ final class OwnFormat extends TraceFormat {
                 }
             });
             unitsOfNames.warnings().forEach(report::warn);
+            if (sizes != null) {
+                sizes.warning().ifPresent(report::warn);
+            }
             OwnColumns.Column mem = columns.columns().get("mem");
             if (mem != null && !mem.name().isEmpty()) {
                 memoryPerCpu

@@ -132,6 +132,44 @@ class DoubtsTest {
         assertThat(Sources.dump(trace)).contains(" 4000 16384 ", " 6000 20480 ", " 2000 4096 ");
     }
 
+    /** As {@code openstack flavor list --long} prints them, in JSON, as text, and with an older client. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "flavors.json;[{\"Name\":\"ded\",\"VCPUs\":8,\"RAM\":16384,\"Properties\":{\"hw:cpu_policy\":\"dedicated\","
+                        + "\"hw:cpu_sockets\":\"2\",\"trait:CUSTOM_X\":\"required\"}},"
+                        + "{\"Name\":\"vg\",\"VCPUs\":2,\"RAM\":4096,\"Properties\":{\"resources:VGPU\":\"1\"}},"
+                        + "{\"Name\":\"unused\",\"VCPUs\":2,\"RAM\":4096,\"Properties\":{\"resources:FPGA\":\"1\"}}]",
+                "flavors.csv;Name,VCPUs,RAM,Properties\n"
+                        + "ded,8,16384,\"{'hw:cpu_policy': 'dedicated', 'hw:cpu_sockets': '2', 'trait:CUSTOM_X': 'required'}\"\n"
+                        + "vg,2,4096,{'resources:VGPU': '1'}\nunused,2,4096,{'resources:FPGA': '1'}",
+                "old.csv;Name,VCPUs,RAM,Properties\n"
+                        + "ded,8,16384,\"hw:cpu_policy='dedicated', hw:cpu_sockets='2', trait:CUSTOM_X='required'\"\n"
+                        + "vg,2,4096,resources:VGPU='1'\nunused,2,4096,resources:FPGA='1'"
+            })
+    void extraSpecsThatAreNotCounted(String file) {
+        String[] parts = file.split(";", 2);
+        Path flavors = Sources.text(dir, parts[0], parts[1]);
+        Path servers = Sources.text(dir, "servers.csv", "Name,Flavor", "a,ded", "b,ded", "c,vg");
+        ReadOptions options =
+                ReadOptions.defaults().withFormat(TraceReader.OWN).withSetting(OwnFormat.SIZES, flavors.toString());
+        assertThat(Sources.warnings(TraceReader.read(servers, options).report()))
+                .containsExactly(
+                        "warning: extra specs of flavors are ignored here, 'stowage openstack advise' obeys them:"
+                                + " hw:cpu_policy=dedicated (2 servers), trait:CUSTOM_X (2 servers), resources:VGPU"
+                                + " (1 server); dedicated CPUs share no core, so with --overcommit the answer is too low"
+                                + " for these");
+        Path shared = Sources.text(
+                dir,
+                "shared.csv",
+                "Name,VCPUs,RAM,Properties",
+                "ded,8,16384,\"{'hw:cpu_policy':" + " 'shared'}\"",
+                "vg,2,4096,{}");
+        assertThat(Sources.warnings(TraceReader.read(servers, options.withSetting(OwnFormat.SIZES, shared.toString()))
+                        .report()))
+                .isEmpty();
+    }
+
     /** Beside cores, in any language, CPUs are sockets. */
     @ParameterizedTest
     @CsvSource({"'Host,CPU,Kerne,RAM GB', 32000", "'Host,CPUs,Cores,RAM GB', 32000", "'Host,CPU,Coeurs,RAM GB', 32000"})
