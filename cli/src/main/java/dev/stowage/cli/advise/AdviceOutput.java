@@ -75,7 +75,10 @@ public final class AdviceOutput {
         return (job.server() == server ? "it runs there, and no rule forbids it" : "no rule forbids it")
                 + (job.waits() || job.server() == server || job.stayReason().isEmpty()
                         ? ""
-                        : ", but it may not be moved: " + job.stayReason());
+                        : ", but it may not be moved: " + job.stayReason())
+                + (job.admission().unchecked().isEmpty()
+                        ? ""
+                        : "; it asks for " + job.admission().unchecked());
     }
 
     private static int number(List<String> names, String what, String name) {

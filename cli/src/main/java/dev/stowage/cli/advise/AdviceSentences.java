@@ -349,6 +349,9 @@ record AdviceSentences(AdviceWords words) {
                             .collect(Collectors.joining(", "))
                     + ".");
         }
+        if (!room.unchecked().isEmpty()) {
+            all.add("They also ask for " + room.unchecked() + "; if that is short, fewer fit.");
+        }
         if (view.waitingJobs() > 0) {
             all.add("What waits is not counted here: it may take some of this room.");
         }

@@ -12,10 +12,11 @@ import java.util.List;
  * Which hosts take one more server: the reasons for Nova's "No valid host was found".
  *
  * @param asked the server, in words
+ * @param unchecked what else it asks for, which nobody can tell here; empty if there is nothing
  * @param takes how many hosts would take it
  * @param hosts all hosts
  */
-record HostsOfFlavor(String asked, int takes, List<Host> hosts) {
+record HostsOfFlavor(String asked, String unchecked, int takes, List<Host> hosts) {
     /** A host, and every reason why it does not take the server, in words that follow "the host". */
     record Host(String host, boolean takes, List<String> reasons) {}
 
@@ -31,7 +32,8 @@ record HostsOfFlavor(String asked, int takes, List<Host> hosts) {
             List<String> reasons = all.stream()
                     .filter(reason -> !reason.tooSmall()
                             || all.stream()
-                                    .noneMatch(other -> other.text().contains(" " + reason.resource() + " (max_unit)")))
+                                    .noneMatch(other -> other.resource().isEmpty()
+                                            && (other.text() + " ").contains(" " + reason.resource() + " ")))
                     .map(HostsOfFlavor::text)
                     .toList();
             takes += reasons.isEmpty() ? 1 : 0;
@@ -44,7 +46,11 @@ record HostsOfFlavor(String asked, int takes, List<Host> hosts) {
                 demand.add(resource + " " + OpenStackAdviseCommand.amount(resource, asked.demand()[r]));
             }
         }
-        return new HostsOfFlavor(asked.name() + " (" + String.join(", ", demand) + ")", takes, hosts);
+        return new HostsOfFlavor(
+                asked.name() + " (" + String.join(", ", demand) + ")",
+                asked.admission().unchecked(),
+                takes,
+                hosts);
     }
 
     private static String text(WaitingReasons.Reason reason) {
@@ -61,7 +67,8 @@ record HostsOfFlavor(String asked, int takes, List<Host> hosts) {
                     .print(console.wrapped(
                             "",
                             asked + ": " + takes + " of " + hosts.size() + " hosts "
-                                    + (takes == 1 ? "accepts it" : "accept it")));
+                                    + (takes == 1 ? "accepts it" : "accept it")
+                                    + (unchecked.isEmpty() ? "" : ", by all else than " + unchecked)));
             for (Host host : hosts) {
                 console.out()
                         .print(console.wrapped(

@@ -29,12 +29,15 @@ final class OpenStackState {
     private static final Set<String> MOVING = Set.of("ACTIVE", "PAUSED");
     private static final String DOWN = "down";
 
-    private record Kind(HostRules rules, List<String> together) {}
+    private record Kind(HostRules rules, List<String> together, String unchecked) {}
 
     private final CloudFacts source;
     private final boolean keepLocalDisks;
     private final List<String> resources;
     private final Set<String> metadataKeys;
+    /** What no host has, and a provider shares with hosts. */
+    private final Map<String, String> shared;
+
     private final Map<String, Integer> numbers = new LinkedHashMap<>();
     private final Map<String, ServerFacts> byName = new LinkedHashMap<>();
     /** Numbers of the rules of anti-affinity groups, by group. */
@@ -60,6 +63,10 @@ final class OpenStackState {
                 .forEach(server -> others.addAll(server.needs().amounts().keySet()));
         source.strangers().forEach(one -> others.addAll(one.amounts().keySet()));
         ordered.addAll(others);
+        shared = new TreeMap<>(source.shared());
+        source.hosts()
+                .forEach(host -> shared.keySet().removeAll(host.inventories().keySet()));
+        ordered.removeAll(shared.keySet());
         resources = List.copyOf(ordered);
         for (GroupFacts group : source.groups()) {
             group.members().forEach(member -> groupOf.put(member, group));
@@ -246,7 +253,17 @@ final class OpenStackState {
 
     private ServerAdmission admission(HostRules asked, @Nullable GroupFacts group) {
         List<String> together = group != null && group.together() ? group.members() : List.of();
-        return admissions.computeIfAbsent(new Kind(asked, together), this::admission);
+        FlavorNeeds needs = asked.needs();
+        Map<String, Long> known = new TreeMap<>(needs.amounts());
+        List<String> unchecked = new ArrayList<>();
+        shared.forEach((resource, provider) -> {
+            if (known.remove(resource) != null) {
+                unchecked.add(resource + " of " + provider + ", which is shared by hosts and not checked");
+            }
+        });
+        HostRules rules =
+                new HostRules(needs.holding(known), asked.project(), asked.zone(), asked.type(), asked.version());
+        return admissions.computeIfAbsent(new Kind(rules, together, String.join(", and ", unchecked)), this::admission);
     }
 
     private ServerAdmission admission(Kind kind) {
@@ -260,11 +277,15 @@ final class OpenStackState {
         Map<List<String>, List<String>> same = new HashMap<>();
         for (HostFacts host : source.hosts()) {
             List<String> forbidden = new ArrayList<>(kind.rules().forbid(host, metadataKeys));
+            source.shared()
+                    .forEach((resource, provider) -> forbidden.replaceAll(text -> text.equals("has no " + resource)
+                            ? "cannot be checked: " + resource + " may come from " + provider
+                            : text));
             if (!nodes.isEmpty() && !nodes.contains(host.node())) {
                 forbidden.add("holds no server of the affinity group, whose servers must be on one host");
             }
             all.add(forbidden.isEmpty() ? Collections.emptyList() : same.computeIfAbsent(forbidden, one -> one));
         }
-        return new ServerAdmission(all);
+        return new ServerAdmission(all, kind.unchecked());
     }
 }

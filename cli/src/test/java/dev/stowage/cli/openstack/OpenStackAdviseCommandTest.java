@@ -132,6 +132,69 @@ final class OpenStackAdviseCommandTest {
         assertThat(advise("--explain", "m1", "--zone", "west").out()).contains("1 of 3 hosts accepts it");
     }
 
+    /** Wrong: hosts whose disks are on shared storage were said to have none, and so no room for anything. */
+    @Test
+    void storageThatHostsShareIsNotCheckedAndAllElseIs() throws IOException {
+        write("flavors", List.of(flavor("m1", 2, ""), flavor("disk", 2, "").replace("'Disk': 0", "'Disk': 20")));
+        write(
+                "providers",
+                List.of(
+                        "{'uuid': 'h1', 'name': 'h1'}",
+                        "{'uuid': 'h2', 'name': 'h2'}",
+                        "{'uuid': 'h3', 'name': 'h3'}",
+                        "{'uuid': 'nfs', 'name': 'nfs'}"));
+        provider("nfs", "");
+        write("inventory-nfs", List.of("{'resource_class': 'DISK_GB', 'total': 100, 'reserved': 10}"));
+        assertThat(advise("--explain", "disk").out()).contains("h1 has no DISK_GB");
+        write("traits-nfs", List.of("{'name': 'MISC_SHARES_VIA_AGGREGATE'}"));
+        String nfs = "DISK_GB of nfs (90 free), which is shared by hosts and not checked";
+        assertThat(words(advise("--explain", "disk")))
+                .startsWith(
+                        "a new server of flavor disk (VCPU 2, MEMORY_MB 1.0 GiB): 3 of 3 hosts accept it, by all else"
+                                + " than " + nfs + " h1 accepts it");
+        assertThat(words(advise("--add", "40 x disk")))
+                .contains("Of 40 servers, 19 fit now")
+                .contains("They also ask for " + nfs + "; if that is short, fewer fit.");
+        write(
+                "servers",
+                List.of(
+                        server("near-1", "h1", ""),
+                        server("w", "", "").replace("ACTIVE", "ERROR").replace("'m1'", "'disk'")));
+        assertThat(words(advise()))
+                .contains("w: asks for " + nfs + "; by all else 3 hosts have room for it now")
+                .doesNotContain("no DISK_GB");
+        assertThat(words(advise("--why-not", "w on h3")))
+                .isEqualTo("w on h3: no rule forbids it; it asks for " + nfs + " ");
+    }
+
+    /** A host with a disk of its own beside others: one reason for those that may have the shared one, not two. */
+    @Test
+    void hostsThatMayHaveSharedStorageCannotBeChecked() throws IOException {
+        write("flavors", List.of(flavor("disk", 2, "").replace("'Disk': 0", "'Disk': 20")));
+        write(
+                "providers",
+                List.of(
+                        "{'uuid': 'h1', 'name': 'h1'}",
+                        "{'uuid': 'h2', 'name': 'h2'}",
+                        "{'uuid': 'nfs', 'name': 'nfs'}"));
+        provider("nfs", "");
+        String disk = "{'resource_class': 'DISK_GB', 'total': 100, 'reserved': 0}";
+        write("inventory-nfs", List.of(disk));
+        write(
+                "inventory-h2",
+                List.of(
+                        disk,
+                        "{'resource_class': 'VCPU', 'total': 16}",
+                        "{'resource_class': 'MEMORY_MB', 'total': 65536}"));
+        write("traits-nfs", List.of("{'name': 'MISC_SHARES_VIA_AGGREGATE'}"));
+        assertThat(words(advise("--explain", "disk")))
+                .contains("h1 cannot be checked: DISK_GB may come from nfs (100 free) h2 accepts it");
+    }
+
+    private static String words(Program done) {
+        return done.out().replaceAll("\\s+", " ");
+    }
+
     /** A flavor that does not exist was said to be no amount. */
     @Test
     void whatIsAddedMustBeAFlavorOrAmounts() {

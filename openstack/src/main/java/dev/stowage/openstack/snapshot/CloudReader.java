@@ -40,6 +40,7 @@ public final class CloudReader {
     private final Map<String, Map<String, SortedMap<String, Long>>> held = new LinkedHashMap<>();
 
     private final Map<String, List<String>> elsewhere = new HashMap<>();
+    private final SortedMap<String, String> shared = new TreeMap<>();
 
     private CloudReader(CloudSource source) {
         this.source = source;
@@ -86,7 +87,7 @@ public final class CloudReader {
                     + " orphans, as nova-manage placement audit finds them; the first is of consumer "
                     + strangers.get(0).consumer() + " on " + strangers.get(0).node());
         }
-        return new CloudFacts(hosts, flavors, servers, groups(), strangers, notes);
+        return new CloudFacts(hosts, flavors, servers, groups(), strangers, shared, notes);
     }
 
     private List<HostFacts> hosts() {
@@ -211,8 +212,10 @@ public final class CloudReader {
     private void other(JsonNode provider, String name, boolean part) {
         String uuid = provider.path("uuid").asText();
         int holders = 0;
+        SortedMap<String, Long> used = new TreeMap<>();
         for (Map.Entry<String, JsonNode> one : source.allocations(uuid).properties()) {
             holders++;
+            amounts(one.getValue()).forEach((resource, amount) -> used.merge(resource, amount, Long::sum));
             List<String> amounts = new ArrayList<>();
             one.getValue()
                     .path("resources")
@@ -226,6 +229,12 @@ public final class CloudReader {
         boolean shares = false;
         for (JsonNode trait : source.traits(uuid)) {
             shares |= trait.asText().equals(SHARES);
+        }
+        if (shares && !part) {
+            source.inventories(uuid).properties().forEach(one -> {
+                long free = inventory(one.getValue()).capacity() - used.getOrDefault(one.getKey(), 0L);
+                shared.merge(one.getKey(), name + " (" + free + " free)", (some, more) -> some + " and " + more);
+            });
         }
         notes.add("resource provider " + name + " is "
                 + (part ? "a part of a host" : shares ? "shared by hosts" : "not a hypervisor") + ": what " + holders

@@ -15,6 +15,7 @@ import java.util.TreeSet;
  * @param servers servers that run, or were refused for lack of a host, in order of creation
  * @param groups server groups
  * @param strangers allocations that belong to no server
+ * @param shared resource classes that a provider shares with hosts: which one, and how much of it is free
  * @param notes on what was read
  */
 public record CloudFacts(
@@ -23,6 +24,7 @@ public record CloudFacts(
         List<ServerFacts> servers,
         List<GroupFacts> groups,
         List<Stranger> strangers,
+        SortedMap<String, String> shared,
         List<String> notes) {
     /**
      * An allocation of a consumer that is not a server: a migration or resize under way, or an orphan.
@@ -40,7 +42,7 @@ public record CloudFacts(
 
     /** Nothing. */
     public static final CloudFacts EMPTY =
-            new CloudFacts(List.of(), new TreeMap<>(), List.of(), List.of(), List.of(), List.of());
+            new CloudFacts(List.of(), new TreeMap<>(), List.of(), List.of(), List.of(), new TreeMap<>(), List.of());
 
     /** Takes copies. */
     public CloudFacts {
@@ -49,6 +51,7 @@ public record CloudFacts(
         servers = List.copyOf(servers);
         groups = List.copyOf(groups);
         strangers = List.copyOf(strangers);
+        shared = new TreeMap<>(shared);
         notes = List.copyOf(notes);
     }
 

@@ -39,6 +39,7 @@ final class CloudSiteTest {
                     List.of(),
                     List.of(new GroupFacts("g", "group", "affinity", 1, List.of())),
                     List.of(),
+                    new TreeMap<>(),
                     List.of());
         }
 

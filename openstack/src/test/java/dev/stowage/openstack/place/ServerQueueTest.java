@@ -111,7 +111,7 @@ final class ServerQueueTest {
                 });
                 groups.add(new GroupFacts(policy, policy, policy, 1, members));
             }
-            return new CloudFacts(hosts, new TreeMap<>(), all, groups, List.of(), List.of());
+            return new CloudFacts(hosts, new TreeMap<>(), all, groups, List.of(), new TreeMap<>(), List.of());
         }
 
         @Override

@@ -23,6 +23,7 @@ import java.util.TreeMap;
  *     holds one
  * @param kind a server of that kind; empty if there is none
  * @param barred how many servers the jobs may not use, by what forbids it first, in words that follow "the server"
+ * @param unchecked what else they ask for, and nobody can tell whether a server has it; empty if there is nothing
  */
 public record DeploymentRoom(
         long jobs,
@@ -32,7 +33,8 @@ public record DeploymentRoom(
         int servers,
         long moreServers,
         String kind,
-        Map<String, Integer> barred) {
+        Map<String, Integer> barred,
+        String unchecked) {
     /**
      * Servers of one capacity: how many of them hold how many of the jobs beside their own, and the first that
      * does.
@@ -97,7 +99,8 @@ public record DeploymentRoom(
                 servers,
                 perServer == 0 ? (rest == 0 ? 0 : -1) : (rest + perServer - 1) / perServer,
                 kind,
-                barred);
+                barred,
+                asked.admission().unchecked());
     }
 
     /** The kinds of servers that admit the jobs. */

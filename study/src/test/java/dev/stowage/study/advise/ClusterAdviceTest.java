@@ -167,7 +167,7 @@ final class ClusterAdviceTest {
                                 0)));
         // Free now 6, 6, 8: two jobs of 3 on each. After: 0, 10, 10: three on each of two, and none with
         // these off. One more server holds 3.
-        assertThat(advice.room()).isEqualTo(new DeploymentRoom(8, 6, 6, 0, 3, 1, "a", Map.of()));
+        assertThat(advice.room()).isEqualTo(new DeploymentRoom(8, 6, 6, 0, 3, 1, "a", Map.of(), ""));
         assertThat(advice.lossOfServers()).isEmpty();
     }
 
@@ -195,10 +195,12 @@ final class ClusterAdviceTest {
         }
         ClusterState state = state(List.of(server("a", 4), server("b", 4), server("big", 8)), jobs);
         // Free are 2 and 2, so two fit; by the plan 1 and 3, so one; a new one holds one beside its daemon.
-        assertThat(room(state, 4, 2, small)).isEqualTo(new DeploymentRoom(4, 2, 1, 0, 2, 2, "a", Map.of("has a taint", 1)));
-        assertThat(room(state, 4, 4, small)).isEqualTo(new DeploymentRoom(4, 0, 0, 0, 0, -1, "", Map.of("has a taint", 1)));
+        assertThat(room(state, 4, 2, small))
+                .isEqualTo(new DeploymentRoom(4, 2, 1, 0, 2, 2, "a", Map.of("has a taint", 1), ""));
+        assertThat(room(state, 4, 4, small))
+                .isEqualTo(new DeploymentRoom(4, 0, 0, 0, 0, -1, "", Map.of("has a taint", 1), ""));
         // On the large one four, if it takes them, and a new one like it four more.
-        assertThat(room(state, 10, 2, all)).isEqualTo(new DeploymentRoom(10, 6, 5, 0, 3, 1, "big", Map.of()));
+        assertThat(room(state, 10, 2, all)).isEqualTo(new DeploymentRoom(10, 6, 5, 0, 3, 1, "big", Map.of(), ""));
     }
 
     private static DeploymentRoom room(ClusterState state, long jobs, long demand, ServerAdmission admission) {
