@@ -49,11 +49,19 @@ record AdviceSentences(AdviceWords words) {
                 ? "No plan uses fewer: "
                 : spare > 0
                         ? "Even without the spare room, no plan uses fewer than " + fewest.bound() + ": "
-                        : "No plan uses fewer than " + fewest.bound() + ", so a better one would save at most "
-                                + fewest.gap() + " more: ";
+                        : "No plan uses fewer than " + fewest.bound()
+                                + (fewest.needed() > 0
+                                        ? ": "
+                                        : ", so a better one would save at most " + fewest.gap() + " more: ");
+        int emptied = fewest.planEnd() - fewest.needed();
         return "By the plan below, what runs fits on " + words.servers(fewest.planEnd()) + "."
                 + (fewest.planEnd() == 0 ? "" : " " + none + why + ".")
-                + (fewest.packing() < fewest.planEnd()
+                + (fewest.needed() > 0
+                        ? " With more moves it fits on " + emptied + ", but the " + words.server()
+                                + (fewest.needed() == 1 ? " that these empty is" : "s that these empty are")
+                                + " needed for what waits."
+                        : "")
+                + (fewest.packing() < emptied
                         ? " " + fewest.packingBy() + " would use " + fewest.packing()
                                 + (spare > 0
                                         ? " without spare room; no plan to so few was found that keeps it free."
@@ -75,7 +83,11 @@ record AdviceSentences(AdviceWords words) {
     String plan(AdviceView view) {
         AdviceView.Moves plan = view.plan();
         if (plan.freed().isEmpty()) {
-            return "None of the moves that were tried empties a " + words.server() + ".";
+            return view.fewest().needed() > 0
+                    ? "No moves: the " + words.server() + (view.fewest().needed() == 1 ? "" : "s")
+                            + " that they would empty " + (view.fewest().needed() == 1 ? "is" : "are")
+                            + " needed for what waits."
+                    : "None of the moves that were tried empties a " + words.server() + ".";
         }
         long detours = plan.steps().stream()
                 .filter(move -> !move.from().equals(move.empties()))

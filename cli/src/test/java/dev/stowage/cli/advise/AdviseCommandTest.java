@@ -246,6 +246,18 @@ final class AdviseCommandTest {
                 .contains(" would use 1 without spare room; no plan to so few was found that keeps it free.");
     }
 
+    /** Wrong: it was said that no moves to one server were found, and that a better plan saves one. */
+    @Test
+    void whatIsNotEmptiedForWhatWaitsIsNotSaidToBeOutOfReach() throws IOException {
+        Files.writeString(servers, "name,cpu_milli\na,8000\nb,8000\n");
+        Files.writeString(jobs, "name,server,cpu_milli\none,a,4000\ntwo,b,2000\nw,,5000\n");
+        assertThat(advise().out().replaceAll("\\s+", " "))
+                .contains("No plan uses fewer than 1: linear")
+                .contains("With more moves it fits on 1, but the server that these empty is needed for what waits.")
+                .contains("No moves: the server that they would empty is needed for what waits.")
+                .doesNotContain("would save", "was found");
+    }
+
     /** Wrong: servers that were emptied without a detour were said to need one. */
     @Test
     void onlyMovesThatMakeRoomAreSaidToMakeRoom() throws IOException {

@@ -89,6 +89,7 @@ public record AdviceView(
      * @param proven whether the gap is 0
      * @param staying servers that stay in use in any packing, because something there may not be moved
      * @param onForWaiting further servers that stay on at the end of the plan, for jobs that wait
+     * @param needed how many more servers moves would empty, which are not made because what waits needs these servers
      */
     public record Fewest(
             int bound,
@@ -99,7 +100,8 @@ public record AdviceView(
             int gap,
             boolean proven,
             int staying,
-            int onForWaiting) {}
+            int onForWaiting,
+            int needed) {}
 
     /**
      * The moves.
@@ -198,7 +200,8 @@ public record AdviceView(
                         advice.planEnd() - advice.bound(),
                         advice.optimal(),
                         staying.size(),
-                        advice.onForWaiting().size()),
+                        advice.onForWaiting().size(),
+                        advice.needed()),
                 advice.policies(),
                 new Moves(freed, plan.rounds(), plan.bySet(), plan.how(), steps),
                 off,

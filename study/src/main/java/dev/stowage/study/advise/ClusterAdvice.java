@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param plan the moves
  * @param off numbers of the servers that can be switched off when the plan is carried out
  * @param onForWaiting numbers of the servers that stay on, or in use, for jobs that wait alone
+ * @param needed how many more servers moves would empty, which are not made because what waits needs these servers
  * @param after the cluster then, with what waits on the places that are free for it, and those servers off
  * @param policies how many servers each policy would have used
  * @param waiting why jobs wait
@@ -36,6 +37,7 @@ public record ClusterAdvice(
         MovePlan plan,
         List<Integer> off,
         List<Integer> onForWaiting,
+        int needed,
         ClusterState after,
         List<PolicyNeed> policies,
         List<WaitingReasons> waiting,
@@ -88,6 +90,7 @@ public record ClusterAdvice(
                 plan,
                 off.off(),
                 off.onForWaiting(state),
+                off.needed(),
                 off.after(),
                 policies,
                 WaitingReasons.of(state, off),

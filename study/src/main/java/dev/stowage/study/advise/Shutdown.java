@@ -15,9 +15,15 @@ import java.util.stream.IntStream;
  * @param after the cluster then: the moves are made, those that waited have their {@link WaitingPlaces}
  * @param full servers that have nothing left of a resource then
  * @param loss what cannot be lost then
+ * @param needed how many more servers moves would empty, which are not made because what waits needs these servers
  */
 record Shutdown(
-        List<Integer> off, MovePlan plan, ClusterState after, List<AdviceView.Full> full, List<ServerLoss> loss) {
+        List<Integer> off,
+        MovePlan plan,
+        ClusterState after,
+        List<AdviceView.Full> full,
+        List<ServerLoss> loss,
+        int needed) {
 
     /**
      * As many as possible. At least as many of those that wait have a place as were found to have one now: if a plan
@@ -43,7 +49,13 @@ record Shutdown(
             return found;
         }
         Shutdown other = of(kept, MovePlan.of(emptyOnesClosed(kept, state), prices), spare);
-        return other.isBetterThan(found) ? other : found;
+        return other.isBetterThan(found)
+                ? other.needing(found.plan.freed().size() - other.plan.freed().size())
+                : found;
+    }
+
+    private Shutdown needing(int more) {
+        return new Shutdown(off, plan, after, full, loss, Math.max(0, more));
     }
 
     /** So that no job is moved to a server that is empty as long as nothing that waits is placed there. */
@@ -125,6 +137,6 @@ record Shutdown(
         off.forEach(s -> servers.set(s, servers.get(s).off()));
         ClusterState after =
                 new ClusterState(state.resources(), servers, placed.jobs(), state.rules(), state.budgets());
-        return new Shutdown(off, plan, after, AdviceView.Full.of(books), ServerLoss.ofServers(after, atOnce));
+        return new Shutdown(off, plan, after, AdviceView.Full.of(books), ServerLoss.ofServers(after, atOnce), 0);
     }
 }
