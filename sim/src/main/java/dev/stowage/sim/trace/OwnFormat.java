@@ -171,6 +171,7 @@ final class OwnFormat extends TraceFormat {
                 Set.of("", "null", "(null)", "none", "nan", "na", "n/a", "nat", "-", "-1", "\\n", "unknown");
         private static final String TOTAL = "total";
         private static final long MILLI = 1000;
+        private static final long LONG_NANOS = 30L * 86_400 * 1_000_000_000L;
         /** If the first time is later, the clock does not count from the start of the trace. */
         private static final long LATEST_START = 10L * 365 * 86_400 * 1_000_000_000L;
 
@@ -218,6 +219,8 @@ final class OwnFormat extends TraceFormat {
         private final TraceBuilder requests;
         private long earliest = Long.MAX_VALUE;
         private long stillRunning;
+        private long ended;
+        private long longOnes;
         private long waiting;
         private long gangs;
         /** Jobs of Slurm that ask for all memory of a node, which it writes as 0. */
@@ -419,6 +422,8 @@ final class OwnFormat extends TraceFormat {
             }
             earliest = Math.min(earliest, at);
             stillRunning += lasting == Trace.UNKNOWN ? tasks : 0;
+            ended += lasting == Trace.UNKNOWN ? 0 : tasks;
+            longOnes += lasting >= LONG_NANOS ? tasks : 0;
         }
 
         private boolean waits(Fields row) {
@@ -613,6 +618,11 @@ final class OwnFormat extends TraceFormat {
                         share));
             } else if (stillRunning > 0) {
                 report.note(String.format(Locale.ROOT, "without an end, so still running: %,d", stillRunning));
+            }
+            // Dates have no unit.
+            if (ended > 0 && longOnes == ended && (end == null || !end.readsDates())) {
+                report.warn("every request with an end runs for 30 days or longer: if that is not so, give the unit, as"
+                        + " in --columns " + (end == null ? "duration" : "end") + "=COLUMN:ms");
             }
             if (waiting > 0) {
                 report.note(String.format(

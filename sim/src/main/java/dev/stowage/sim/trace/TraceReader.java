@@ -30,7 +30,6 @@ public final class TraceReader {
     public static final String POWERED_OFF = PowerStates.COUNTED.name();
 
     private static final int IDS_LOOKED_AT = 1_000_000;
-    private static final long LONG_NANOS = 30L * 86_400 * 1_000_000_000L;
     /** 4 TiB and 1,024 cores: more than one server of a fleet has. */
     private static final long MUCH_MIB = 4L << 20;
 
@@ -122,17 +121,6 @@ public final class TraceReader {
     /** What a wrongly guessed unit looks like. */
     private static List<Remark> implausible(Trace trace) {
         List<Remark> found = new ArrayList<>();
-        int lasting = 0;
-        int known = 0;
-        for (int i = 0; i < trace.size(); i++) {
-            long duration = trace.durationNanos(i);
-            known += duration == Trace.UNKNOWN ? 0 : 1;
-            lasting += duration >= LONG_NANOS ? 1 : 0;
-        }
-        if (known > 0 && lasting == known) {
-            found.add(Remark.warning("every request with an end runs for 30 days or longer: if that is not so, give the"
-                    + " unit, as in --columns duration=COLUMN:ms"));
-        }
         for (int r = 0; r < trace.resources().size(); r++) {
             String name = trace.resources().get(r);
             // Beside processors, what is too much is reported by the reader of the columns.

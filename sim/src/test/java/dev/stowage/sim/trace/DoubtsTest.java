@@ -107,6 +107,20 @@ class DoubtsTest {
                 .isEmpty();
     }
 
+    /** Dates have no unit. */
+    @Test
+    void onlyNumbersMayHaveAnotherUnit() {
+        String warning =
+                "warning: every request with an end runs for 30 days or longer: if that is not so, give the unit, as"
+                        + " in --columns ";
+        assertThat(warnings("long.csv", "name,arrival,duration,cpu,mem", "a,0,3000000,2,4", "b,5,4000000,2,4"))
+                .containsExactly(warning + "duration=COLUMN:ms");
+        assertThat(warnings("ends.csv", "name,start,end,cpu,mem", "a,0,3000000,2,4", "b,5,4000000,2,4"))
+                .containsExactly(warning + "end=COLUMN:ms");
+        assertThat(warnings("dates.csv", "name,start,end,cpu,mem", "a,2026-01-01,,2,4", "b,2026-02-01,2026-04-01,2,4"))
+                .noneMatch(each -> each.contains("30 days"));
+    }
+
     /** As {@code gcloud compute machine-types list} prints them; sizes made to measure are in no list. */
     @Test
     void aSizeOfSeveralZonesIsOne() {
