@@ -68,6 +68,10 @@ final class PlanRun {
             return longestTask > relaxation.bound();
         }
 
+        double greatest() {
+            return wholeTasks == null ? greater() : Math.max(greater(), wholeTasks);
+        }
+
         double greater() {
             return Math.max(longestTask, relaxation.bound());
         }
@@ -215,19 +219,17 @@ final class PlanRun {
         facts.put("Resource held", number(plan.totalAmount(), 4));
         facts.put("Tight budget", tightBudget(plan));
         if (bounds != null) {
-            facts.put(
-                    "Lower bound",
-                    bound(
-                            plan,
-                            bounds.greater(),
-                            bounds.ofOneTask() ? "the longest task alone" : from(bounds.relaxation())));
-            if (bounds.wholeTasks() != null) {
-                facts.put("Whole tasks", bound(plan, bounds.wholeTasks(), "tasks not divided"));
-            }
+            String divided = bound(
+                    plan, bounds.greater(), bounds.ofOneTask() ? "the longest task alone" : from(bounds.relaxation()));
+            Double whole = bounds.wholeTasks();
+            String undivided = whole == null ? "" : bound(plan, whole, "tasks not divided");
+            boolean isWhole = whole != null && whole > bounds.greater();
+            facts.put("Lower bound", isWhole ? undivided : divided);
+            facts.put("A weaker bound", isWhole ? divided : undivided);
         }
         AnswerParts answer = new AnswerParts(console);
         answer.firstOfPage("The job is complete after " + facts.get("Completion time") + "."
-                + (bounds == null ? "" : noEarlier(plan, bounds.greater())));
+                + (bounds == null ? "" : noEarlier(plan, bounds.greatest())));
         answer.onConsole(tasks.text(console.style()));
         answer.gap();
         List<String> lines = new ArrayList<>();
