@@ -304,6 +304,9 @@ record AdviceSentences(AdviceWords words) {
     }
 
     String loss(ServerLoss loss) {
+        if (loss.jobs() == 0) {
+            return loss.what() + ": no " + words.job() + "s that would need another place";
+        }
         if (loss.without() == 0) {
             return loss.what() + ": can be lost, all " + words.jobs(loss.jobs()) + " fit on the others";
         }

@@ -289,7 +289,7 @@ final class KubeState {
                 all,
                 rules.unknown().isEmpty()
                         ? ""
-                        : "something that Stowage does not know"
+                        : "something that Stowage does not plan with"
                                 + (names.hidden() ? "" : " (" + String.join("; ", rules.unknown()) + ")"));
     }
 

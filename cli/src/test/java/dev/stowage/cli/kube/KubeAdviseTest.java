@@ -243,7 +243,7 @@ final class KubeAdviseTest {
                 .doesNotContain("it waits", "1 move");
         String claim = "\"volumes\": [{\"name\": \"v\", \"persistentVolumeClaim\": {\"claimName\": \"data\"}}],";
         assertThat(waiting("1", "3", claim))
-                .contains("d/w: asks for something that Stowage does not know (a volume claim")
+                .contains("d/w: asks for something that Stowage does not plan with (a volume claim")
                 .contains("by all else 2 nodes have room for it now")
                 .doesNotContain("it waits", "1 move");
         assertThat(waiting("2", "2", "\"schedulingGates\": [{\"name\": \"quota\"}],"))

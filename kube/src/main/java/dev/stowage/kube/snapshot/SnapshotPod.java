@@ -98,7 +98,7 @@ public record SnapshotPod(
 
     private static String fixed(Pod pod, PodFacts facts, Controller controller) {
         if (!facts.notPlanned().isEmpty()) {
-            return "asks for something that Stowage does not know: " + String.join("; ", facts.notPlanned());
+            return "asks for something that Stowage does not plan with: " + String.join("; ", facts.notPlanned());
         }
         if (pod.getSpec().getVolumes().stream().anyMatch(volume -> volume.getHostPath() != null)) {
             return "uses a path of its node";

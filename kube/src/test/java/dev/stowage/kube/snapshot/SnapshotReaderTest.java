@@ -92,7 +92,7 @@ final class SnapshotReaderTest {
                         "static WITH_NODE is a static pod of its node",
                         "leaving WITH_NODE is being deleted",
                         "bare FIXED has no controller that would recreate it",
-                        "later FIXED asks for something that Stowage does not know",
+                        "later FIXED asks for something that Stowage does not plan with",
                         "path FIXED uses a path of its node",
                         "unsafe KEPT is annotated cluster-autoscaler.kubernetes.io/safe-to-evict=false");
         assertThat(cluster.pods().get(4).reason()).contains("fieldOfALaterKubernetes");
