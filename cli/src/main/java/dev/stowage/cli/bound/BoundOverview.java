@@ -19,6 +19,7 @@ import dev.stowage.study.bound.RewardPoint;
 import dev.stowage.study.bound.RoutingPeriod;
 import dev.stowage.study.bound.RoutingPeriods;
 import dev.stowage.study.bound.SupportedLoads;
+import dev.stowage.study.load.OfferedLoad;
 import dev.stowage.study.size.InventoryFit;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -123,7 +124,11 @@ record BoundOverview(Console console, ReportOption report) {
                 : ".";
         if (bounds.size() == 1) {
             PointBound bound = known.get(0);
-            return "The load is "
+            Optional<String> refused = bound.notes().stream()
+                    .filter(note -> note.endsWith(OfferedLoad.FITS_NONE))
+                    .findFirst();
+            return refused.map(note -> note.replace(": it is", ", is") + " The rest")
+                            .orElse("The load") + " is "
                     + interval(bound.loadOfBoundAtLeast(), bound.loadOfBoundAtMost())
                     + " times the greatest load that any policy can support"
                     + switch (bound.verdict()) {

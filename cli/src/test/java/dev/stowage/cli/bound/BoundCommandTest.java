@@ -153,6 +153,20 @@ final class BoundCommandTest {
                 .doesNotContain("tolerance not met");
     }
 
+    /** Wrong: some policy was said to support a load of which half fits no server. */
+    @Test
+    void whatFitsNoServerIsSaidFirst() throws IOException {
+        Path rows = directory.resolve("rows.csv");
+        Files.writeString(
+                rows,
+                "arrival_s,duration_s,cpu_milli,mem_mib\n0,1000,6000,1000\n0,1000,6000,1000\n100,1000,5000,1000\n"
+                        + "200,1000,4000,9000\n");
+        assertThat(Program.run("bound", rows.toString(), "--servers", "3 x 5 cores, 16 GiB")
+                        .out()
+                        .replaceAll("\\s+", " "))
+                .startsWith("80.0 % of the load fits no server, is rejected and left out. The rest is ");
+    }
+
     @Test
     void whatFitsNoServer() throws IOException {
         Program type = Program.run("bound", file(TOY.replace("size_units: 6", "size_units: 11")));

@@ -33,6 +33,9 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
 
     private static final int DRAWS = 20_000;
 
+    /** How a remark ends that says how much of the load is left out. */
+    public static final String FITS_NONE = " of the load fits no server: it is rejected and left out.";
+
     /**
      * Mean number of requests of a type in service, were each served at once: rate times mean service time, times the
      * members of a gang.
@@ -184,7 +187,7 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
                     passes > 1 ? " of each of " + passes + " replications" : ""));
         }
         if (refused > 0) {
-            notes.add(format("%.3g of the load fits no server: it is rejected and left out.", refused / all));
+            notes.add(format("%.3g %%" + FITS_NONE, 100 * refused / all));
         }
         return new OfferedLoad(0, cells, notes);
     }
