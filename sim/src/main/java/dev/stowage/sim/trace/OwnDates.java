@@ -137,6 +137,11 @@ final class OwnDates {
                 });
     }
 
+    /** Whether this is such a date. */
+    static boolean isClear(String text) {
+        return !sortable(text).isEmpty();
+    }
+
     private static String sortable(String text) {
         String iso =
                 Objects.requireNonNullElse(iso(text), text).replace(' ', 'T').replace('/', '-');

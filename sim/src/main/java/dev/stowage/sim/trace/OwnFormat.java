@@ -166,6 +166,10 @@ final class OwnFormat extends TraceFormat {
     private static final Pattern ASKED =
             Pattern.compile("(?i)arriv|submi|queue|request|ankunft|eingang|eingereicht|soumis|llegada|envio");
 
+    /** Names of columns that say when something that runs now will end. */
+    private static final Pattern EXPIRES =
+            Pattern.compile("(?i)expir|retire|decommission|end_?of_?li[fv]|ablauf|ausserbetrieb");
+
     private static final class OwnMapper implements Mapper {
         private static final Set<String> NONE =
                 Set.of("", "null", "(null)", "none", "nan", "na", "n/a", "nat", "-", "-1", "\\n", "unknown");
@@ -695,6 +699,15 @@ final class OwnFormat extends TraceFormat {
                     .filter(Objects::nonNull)
                     .findFirst()
                     .orElse(null);
+            if (!columns.absent().contains("duration")) {
+                header.stream()
+                        .filter(name -> EXPIRES.matcher(name.replace(' ', '_')).find()
+                                && values.texts(header.indexOf(name)).stream().anyMatch(OwnDates::isClear))
+                        .forEach(name ->
+                                report.warn("column " + name + " says when rows will end and is not used: what ends"
+                                        + " later counts as if it never ended, in all years of a growth, too; to leave this"
+                                        + " warning out: --columns \"" + columns.typed() + "duration=\""));
+            }
             if (began == null || columns.absent().contains("duration")) {
                 return;
             }

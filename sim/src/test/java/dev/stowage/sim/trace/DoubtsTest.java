@@ -107,6 +107,18 @@ class DoubtsTest {
                 .isEmpty();
     }
 
+    /** What runs now and has an end that is known is counted for ever. */
+    @Test
+    void endsToComeAreNotUsed() {
+        assertThat(warnings("ends.csv", "name,cpu,memory GiB,expires", "a,8,16,2027-03-01", "b,8,16,"))
+                .containsExactly(
+                        "warning: column expires says when rows will end and is not used: what ends later counts"
+                                + " as if it never ended, in all years of a growth, too; to leave this warning out: --columns"
+                                + " \"duration=\"");
+        assertThat(warnings("no.csv", "name,cpu,memory GiB,expires", "a,8,16,", "b,8,16,never"))
+                .isEmpty();
+    }
+
     /** Dates have no unit. */
     @Test
     void onlyNumbersMayHaveAnotherUnit() {
