@@ -258,6 +258,14 @@ final class AdviseCommandTest {
                 .doesNotContain("would save", "was found");
     }
 
+    /** "All 0 jobs fit on the others" is no news. */
+    @Test
+    void aZoneWithoutJobsIsSaidToBeOne() throws IOException {
+        Files.writeString(servers, "name,cpu_milli,label:zone\na,8000,x\nb,8000,y\n");
+        Files.writeString(jobs, "name,server,cpu_milli\none,a,4000\n");
+        assertThat(advise().out()).contains("zone=y: no jobs that would need another place");
+    }
+
     /** Wrong: servers that were emptied without a detour were said to need one. */
     @Test
     void onlyMovesThatMakeRoomAreSaidToMakeRoom() throws IOException {
