@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -83,7 +84,7 @@ final class KubeNeighbours {
 
     /** The nodes that the affinity of a pod that waits allows, as all run now. */
     Set<String> near(PodFacts pod) {
-        List<PodFacts> there = pods(other -> other.isBound() && pod.isNear(other));
+        List<PodFacts> there = pods(other -> numbers.containsKey(other.node()) && pod.isNear(other));
         boolean first = there.isEmpty() && pod.isNear(pod);
         Set<String> near = new TreeSet<>();
         for (int n = 0; n < nodes.size(); n++) {
@@ -93,7 +94,8 @@ final class KubeNeighbours {
                     .allMatch(domain -> domain[node] >= 0
                             && (first
                                     || there.stream()
-                                            .anyMatch(other -> domain[numbers.get(other.node())] == domain[node])))) {
+                                            .anyMatch(other -> domain[Objects.requireNonNull(numbers.get(other.node()))]
+                                                    == domain[node])))) {
                 near.add(nodes.get(n).name());
             }
         }

@@ -46,7 +46,7 @@ final class KubeAdviseWaitingTest {
     }
 
     /**
-     * A pod with an affinity fits beside db alone, a pod with a volume claim wherever it has room: neither is given away.
+     * A pod with an affinity fits beside db alone, one with a volume claim where it has room: no room is given away.
      */
     @Test
     void roomIsKeptForWhatCannotBeChecked() throws IOException {

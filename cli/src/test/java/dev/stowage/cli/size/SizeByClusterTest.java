@@ -147,7 +147,7 @@ final class SizeByClusterTest {
                         "<p class=\"note\">Of the input 3 rows are not counted: 2: not powered on (Powerstate); 1 of the"
                                 + " servers: down, drained or in maintenance (in Maintenance Mode), in B. What some"
                                 + " columns mean is guessed: ",
-                        "Asked with growth \"100 %\" for 1 year; 10 % of the memory reserved.");
+                        "Asked with growth &quot;100 %&quot; for 1 year; 10 % of the memory reserved.");
         assertThat(of(vms, hosts, "-q").out()).contains("each answer names: fewer than 3 servers are not enough.");
         assertThat(of(vms, hosts, "-q", "--growth", "100 %", "--until", "1y").out())
                 .contains("each answer names: fewer than 4 more servers are not enough.")
