@@ -99,18 +99,14 @@ public final class ServersCommand extends ConsoleCommand implements Runnable {
                 paramLabel = "SERVER|SITE",
                 description =
                         "Let it take requests again; for a site, its draining servers. One that is gone because its"
-                                + " agent is silent comes back with the agent; if that never comes back, --remove it"
-                                + " first.")
+                                + " agent is silent comes back with the agent; if that will not: docs/service.md, Agents.")
         @Nullable
         String back;
 
         @Option(
                 names = "--remove",
                 paramLabel = "SERVER|SITE",
-                description =
-                        "Remove it; it, or every server of the site, must be empty. One that is gone because its agent"
-                                + " is silent is empty, and is removed by its own name only: what ran there was placed again,"
-                                + " waits or was rejected.")
+                description = "Remove it; it, or every server of the site, must be empty.")
         @Nullable
         String remove;
 

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 record ServerLife(State state, PolicyCalls policy, EngineActions actions, Refusals refusals) {
     private static final int NONE = State.NONE;
     private static final String WITHOUT_AGENT =
-            "its agent brings it back; if the agent is gone for good, remove the server";
+            "if the agent is gone for good, send one heartbeat for the server (docs/service.md), then remove it";
     private static final ServerStatus[] PRESENT = {
         ServerStatus.UP, ServerStatus.DRAINING, ServerStatus.SUSPECTED, ServerStatus.RETURNING
     };
@@ -85,7 +85,7 @@ record ServerLife(State state, PolicyCalls policy, EngineActions actions, Refusa
     void giveBack(int server) {
         if (mayBe("returned", server, ServerStatus.DRAINING, ServerStatus.GONE)
                 && (state.servers.status(server) != ServerStatus.GONE
-                        || checkNoLease(server, WITHOUT_AGENT + ", then return it"))) {
+                        || checkNoLease(server, "its agent brings it back; " + WITHOUT_AGENT + ", and return it"))) {
             policy.step(() -> {
                 state.drains.end(server, state.timers);
                 change(server, ServerStatus.UP);
@@ -94,14 +94,6 @@ record ServerLife(State state, PolicyCalls policy, EngineActions actions, Refusa
     }
 
     void remove(int server) {
-        if (isSilent(server)) {
-            // Empty since it is gone, which the policy knows: only its agent is not awaited any more.
-            policy.step(() -> {
-                state.leases.forget(server);
-                actions.changeStatus(server, ServerStatus.GONE);
-            });
-            return;
-        }
         if (!mayBe("removed", server, PRESENT)) {
             return;
         }
@@ -137,11 +129,6 @@ record ServerLife(State state, PolicyCalls policy, EngineActions actions, Refusa
         return true;
     }
 
-    /** Whether it is gone because its agent is silent; nobody removed it or reported it lost. */
-    private boolean isSilent(int server) {
-        return state.leases.of(server) != null && state.servers.status(server) == ServerStatus.GONE;
-    }
-
     boolean mayBe(String verb, int server, ServerStatus... allowed) {
         if (!refusals.checkServer(server, server)) {
             return false;
@@ -152,11 +139,12 @@ record ServerLife(State state, PolicyCalls policy, EngineActions actions, Refusa
                 return true;
             }
         }
+        boolean agentGone = status == ServerStatus.GONE && state.leases.of(server) != null;
         refusals.refuse(
                 server,
                 Refusal.WRONG_STATUS,
                 "server " + server + " is " + word(status) + " and cannot be " + verb
-                        + (isSilent(server) ? "; " + WITHOUT_AGENT : ""));
+                        + (agentGone ? "; its agent brings it back; " + WITHOUT_AGENT : ""));
         return false;
     }
 
