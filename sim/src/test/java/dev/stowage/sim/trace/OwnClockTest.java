@@ -159,7 +159,7 @@ class OwnClockTest {
                 .extracting(Remark::toString)
                 .contains(
                         "warning: 1 request has no runtime (33.3 %) and is taken to run to the end of the run, which makes about 14 % of the load"
-                                + " (cpu until the last arrival). Where one has ended, fill in its runtime or remove its row");
+                                + " (CPU until the last arrival). Where one has ended, fill in its runtime or remove its row");
         assertThat(some.notes()).noneMatch(note -> note.toString().contains("still running"));
         assertThat(LoadReport.warnings(
                         read("job,submitted_at,runtime,cpu\na,0,10,1\nb,5,,1\nc,6,,1\nd,7,10,1\ne,8,1,1\n")
@@ -168,6 +168,6 @@ class OwnClockTest {
                 .extracting(Remark::toString)
                 .contains(
                         "warning: 2 requests have no runtime (40.0 %) and are taken to run to the end of the run, which makes about 36 % of the load"
-                                + " (cpu until the last arrival). Where one has ended, fill in its runtime or remove its row");
+                                + " (CPU until the last arrival). Where one has ended, fill in its runtime or remove its row");
     }
 }
