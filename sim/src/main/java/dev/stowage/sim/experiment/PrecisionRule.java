@@ -102,7 +102,7 @@ record PrecisionRule(Experiment point, Precision precision) {
     /** How many replications would tell if the difference stayed so, as its half-width shrinks with their root. */
     private static String wouldTell(int now, double size, double half, double alike) {
         double width = Math.max(size, alike - size);
-        double needed = Math.ceil(now * Math.pow(half / width, 2));
+        double needed = Math.ceil(now * (half / width) * (half / width));
         return needed > now && needed <= MOST_FORESEEN
                 ? String.format(
                         Locale.ROOT, "; if the difference stays so, about %,.0f replications would tell", needed)
