@@ -381,13 +381,16 @@ final class RaftNodeTest extends NodeTests {
 
     /**
      * How many live requests a node reads. Ratis forgets a heartbeat that is asked for while it sends an entry, and the
-     * next one comes with the next entry or in a quarter of an hour.
+     * next one comes with the next entry or in a quarter of an hour; a node that asks the leader gives up before.
      */
     private static int readLive(RaftNode node, RaftNode leader) throws Exception {
         for (int tries = 1; ; tries++) {
             try {
                 return (int) node.read(state -> state.world().live()).get(5, TimeUnit.SECONDS);
-            } catch (TimeoutException forgotten) {
+            } catch (TimeoutException | ExecutionException forgotten) {
+                if (forgotten instanceof ExecutionException) {
+                    assertThat(forgotten).hasCauseInstanceOf(NotServedException.class);
+                }
                 assertThat(tries).isLessThan(100);
                 submitAll(leader, live(leader), live(leader) + 1);
             }
