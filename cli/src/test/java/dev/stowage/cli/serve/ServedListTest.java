@@ -31,7 +31,7 @@ final class ServedListTest {
                     Integer.toString(taken.getLocalPort()));
             assertThat(serve.err().replaceAll("\\s+", " "))
                     .contains("site is ignored, any request may run on any server: berlin 1, paris 1. To keep it as the"
-                            + " servers' site, begin with --config and a file that has cluster: {server-list: FILE,"
+                            + " servers' site, start with --config and a file that has cluster: {server-list: FILE,"
                             + " server-columns: \"site=site\"}")
                     .contains("columns not used: labels. Labels of servers are set with 'stowage servers label'");
         }

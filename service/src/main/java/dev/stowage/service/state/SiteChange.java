@@ -37,25 +37,6 @@ final class SiteChange {
         return null;
     }
 
-    /** What keeps a server, or a site's draining ones, from being returned: requests that still leave it; or null. */
-    static @Nullable String stillHeld(Operation.Change change, View view, List<String> sites, List<Request> requests) {
-        int site = change.ofSite() ? sites.indexOf(change.name()) : View.NONE;
-        long server = change.command().subject();
-        long left = requests.stream()
-                .map(Request::unconfirmed)
-                .filter(move -> move != null && move.from() != move.to())
-                .filter(move -> view.status(move.from()) == ServerStatus.DRAINING
-                        && (site < 0 ? move.from() == server : view.site(move.from()) == site))
-                .count();
-        boolean one = left == 1;
-        return left == 0
-                ? null
-                : (site < 0 ? "server " + server : "site '" + change.name() + "'") + " still holds " + left
-                        + (one ? " request whose move" : " requests whose moves") + " to another server "
-                        + (one ? "is" : "are") + " not confirmed; return it once " + (one ? "it is" : "they are")
-                        + " ('stowage confirm')";
-    }
-
     /** The change of each server, in order. */
     static List<Command> commands(Kind kind, View view, int site, long at) {
         List<Command> commands = new ArrayList<>();

@@ -410,12 +410,6 @@ public final class World {
         if (problem != null) {
             return Outcome.refused(problem.refusal(), problem.detail());
         }
-        if (change.command().kind() == Command.Kind.RETURN && requests.unconfirmed() > 0) {
-            String held = SiteChange.stillHeld(change, engine.view(), names.sites(), requests());
-            if (held != null) {
-                return Outcome.refused(Refusal.WRONG_STATUS, held);
-            }
-        }
         Ledger.Done done = ledger.during(position, () -> driver.change(change, at));
         if (done.refusal() != null) {
             return Outcome.refused(done.refusal(), done.detail());

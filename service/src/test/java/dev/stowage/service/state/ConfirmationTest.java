@@ -3,7 +3,6 @@ package dev.stowage.service.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.engine.Command;
-import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.RequestType;
@@ -11,7 +10,6 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.service.state.Adjustment.Kind;
 import dev.stowage.service.state.Operation.Change;
 import dev.stowage.service.state.Operation.Confirm;
@@ -107,35 +105,6 @@ final class ConfirmationTest {
         // A client that never heard the answer is answered also when the request is over.
         one(state, 7, new Release("acme", "a"));
         assertThat(one(state, 8, confirm("a", Kind.MIGRATION, 3)).kind()).isEqualTo(Outcome.Kind.REPEATED);
-    }
-
-    /** The server was returned while it still held the request, and took others for all that it has. */
-    @Test
-    void aServerIsReturnedOnceWhatLeftItIsConfirmed() {
-        for (String site : List.of("", "east")) {
-            ServiceState state = begun("first-fit", false);
-            one(state, 1, submit("a"));
-            one(state, 2, new Change("drain", "ann", "", Command.drain(0, 0, SECOND)));
-            Adjustment move = state.world().find("acme", "a").unconfirmed();
-            assertThat(move.from()).isZero();
-            assertThat(move.to()).isEqualTo(1);
-            Outcome early = one(state, 3, giveBack("early", site));
-            assertThat(early.refusal()).isEqualTo(Refusal.WRONG_STATUS);
-            assertThat(early.detail())
-                    .isEqualTo((site.isEmpty() ? "server 0" : "site 'east'")
-                            + " still holds 1 request whose move to another server is not confirmed;"
-                            + " return it once it is ('stowage confirm')");
-            assertThat(state.world().engine().view().status(0)).isEqualTo(ServerStatus.DRAINING);
-            one(state, 4, confirm("a", Kind.MIGRATION, move.position()));
-            assertThat(one(state, 5, giveBack("late", site)).kind()).isEqualTo(Outcome.Kind.DONE);
-            assertThat(state.world().engine().view().status(0)).isEqualTo(ServerStatus.UP);
-        }
-    }
-
-    private static Change giveBack(String id, String site) {
-        return site.isEmpty()
-                ? new Change(id, "ann", "", Command.plain(Command.Kind.RETURN, 0, 0))
-                : Change.site(id, "ann", site, Command.Kind.RETURN);
     }
 
     @Test
