@@ -16,6 +16,7 @@ import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.trace.MissingFile;
 import dev.stowage.sim.trace.SaidColumns;
+import dev.stowage.sim.trace.ServerListReader;
 import dev.stowage.sim.trace.TraceReader;
 import dev.stowage.study.load.Chance;
 import dev.stowage.study.planner.PlannerStudy;
@@ -160,13 +161,19 @@ public record ExperimentSource(
     public ExperimentSource withKinds(String option, String servers) {
         List<String> others = new ArrayList<>();
         others.add("cluster=" + Overrides.cluster(option, servers, true, base));
-        // Of a list that is the servers, too, what is said of its columns holds; but kinds are at no site. Of another,
-        // that it has no column that says how long these take to be delivered.
+        // Of a list that is the servers, too, what is said of its columns holds. Of another, that it has no column that
+        // says how long these take to be delivered, and which says the site, if it has that.
         String columns = option.equals(serversOption)
-                ? withoutSite(serverColumns())
+                ? serverColumns()
                 : SaidColumns.items(serverColumns()).stream()
                         .map(String::strip)
-                        .filter("lead="::equals)
+                        .filter(each -> each.equals("lead=")
+                                || (each.matches("site\\s*=.+")
+                                        && Files.exists(Path.of(servers))
+                                        && ServerListReader.hasColumn(
+                                                Path.of(servers),
+                                                each.substring(each.indexOf('=') + 1)
+                                                        .strip())))
                         .collect(Collectors.joining(","));
         if (!columns.isEmpty()) {
             others.add(Overrides.SERVER_COLUMNS + "=" + Overrides.text(columns));

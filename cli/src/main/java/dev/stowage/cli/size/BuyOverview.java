@@ -356,7 +356,7 @@ record BuyOverview(StatusLine progress, SizeSettings settings) {
                         LinkedHashMap::new));
         boolean each = at.size() == sites.stream().distinct().count()
                 && at.values().stream().distinct().count() == 1;
-        return each
+        return each && (at.size() > 1 || at.containsKey(""))
                 ? at.values().iterator().next() + (at.size() > 1 ? " at each site" : "")
                 : at.entrySet().stream()
                         .map(its -> its.getKey() + ": " + its.getValue())

@@ -6,6 +6,7 @@ import dev.stowage.cli.text.ServerArgument;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ResourceWords;
+import dev.stowage.core.model.Site;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.result.Remark;
@@ -18,7 +19,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Reads which kinds of servers are on offer. */
@@ -28,6 +31,8 @@ final class OffersReader {
     private static final String NO_LEAD = "--server-columns lead=";
 
     private static final String SITE_IGNORED = " is ignored, any request may run";
+
+    private static final String ANY = "may be bought for any of them";
 
     private OffersReader() {}
 
@@ -59,13 +64,18 @@ final class OffersReader {
                 SizeWords.kinds(offered).stream().map(hosts::both).toList());
         double[] price = new double[kinds];
         List<Double> lead = new ArrayList<>(Collections.nCopies(kinds, Double.NaN));
+        List<String> sites = new ArrayList<>(Collections.nCopies(kinds, ""));
         if (Files.exists(Path.of(text))) {
-            List<ServerList.Block> list = ServerListReader.read(Path.of(text), offers.serverColumns())
-                    .servers()
-                    .blocks();
+            List<String> order =
+                    offered.cluster().sites().stream().map(Site::name).toList();
+            List<ServerList.Block> list =
+                    ServerListReader.read(Path.of(text), offers.serverColumns()).servers().blocks().stream()
+                            .sorted(Comparator.comparingInt(block -> order.indexOf(block.site())))
+                            .toList();
             for (int l = 0; l < kinds; l++) {
                 price[l] = list.get(l).price();
                 lead.set(l, list.get(l).leadTimeDays());
+                sites.set(l, list.get(l).site().replaceFirst("^" + ServerList.DEFAULT_SITE + "$", ""));
                 String name = list.get(l).kind().isEmpty()
                         ? String.join("/", list.get(l).names())
                         : list.get(l).kind();
@@ -95,12 +105,15 @@ final class OffersReader {
                 .filter(note -> !alone || !note.text().contains(SITE_IGNORED))
                 .map(note -> note.text().contains(SITE_IGNORED)
                         ? note.saying(note.text().substring(0, note.text().indexOf(SITE_IGNORED))
-                                + " is ignored: each kind on offer may be bought for any of them")
+                                + " is ignored: each kind on offer may be bought for any of them. If it is the site,"
+                                + " --spare-site=COLUMN says so, of the column that has this name in both lists")
                         : note)
+                .map(note ->
+                        note.text().contains(ANY) ? Remark.warning(note.text()).about(note.of()) : note)
                 .map(note -> note.kind() == Remark.Kind.COLUMNS && note.text().contains("(guessed)")
                         ? new Remark(Remark.Kind.GUESSED, note.of(), note.text(), note.rows())
                         : note)
-                .toList();
+                .collect(Collectors.toCollection(ArrayList::new));
         Offers kindsOnOffer = new Offers(
                 names,
                 capacity,
@@ -109,9 +122,33 @@ final class OffersReader {
                         .toList(),
                 given > 0,
                 currency,
-                Collections.nCopies(kinds, ""),
+                sites,
                 lead);
-        return new Read(kindsOnOffer.worthwhile(), notes);
+        return new Read(
+                atSites(kindsOnOffer, point.cluster().sites(), text, notes).worthwhile(), notes);
+    }
+
+    /** Those that may be bought for a site that is there; says of which there is none, and for which there is none. */
+    private static Offers atSites(Offers all, List<Site> there, String file, List<Remark> notes) {
+        Offers some = all.forSites(there);
+        String of = "server list " + Path.of(file).getFileName();
+        int others = all.names().size() - some.names().size();
+        if (some.names().isEmpty()) {
+            throw new BadInputException("--buy " + file + ": nothing is offered for "
+                    + there.stream().map(Site::name).collect(Collectors.joining(", ")) + ", but for "
+                    + all.sites().stream().distinct().collect(Collectors.joining(", ")));
+        }
+        if (others > 0) {
+            notes.add(new Remark(Remark.Kind.NOT_COUNTED, of, others + " on offer for other sites", others));
+        }
+        String without = there.stream()
+                .map(Site::name)
+                .filter(site -> !some.sites().contains("") && !some.sites().contains(site))
+                .collect(Collectors.joining(", "));
+        if (!without.isEmpty()) {
+            notes.add(Remark.warning("nothing is offered for " + without).about(of));
+        }
+        return some;
     }
 
     private static Amounts as(List<Resource> wanted, List<Resource> there, Amounts capacity) {

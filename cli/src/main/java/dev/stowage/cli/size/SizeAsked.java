@@ -40,23 +40,23 @@ record SizeAsked(
     /**
      * Answers.
      *
-     * @param read what it says
+     * @param asks what it says
      * @param usual whether nobody gave a target
      * @param answer receives the answer
      * @param notes receives what is said after it, of how it was found, also where there is none
      */
     void show(
-            ExperimentSource source, ReadExperiment read, boolean usual, AnswerParts answer, Collection<Remark> notes) {
+            ExperimentSource source, ReadExperiment asks, boolean usual, AnswerParts answer, Collection<Remark> notes) {
         boolean table = settings.format() == OutputFormat.TABLE;
-        read.notes().stream()
-                .filter(note -> !table || !read.warnings().contains(note))
+        asks.notes().stream()
+                .filter(note -> !table || !asks.warnings().contains(note))
                 .forEach(notes::add);
-        SizeQuestion given = read.size();
-        if (read.points().size() != 1 || given == null) {
+        SizeQuestion given = asks.size();
+        if (asks.points().size() != 1 || given == null) {
             throw new BadInputException("size needs a single point: leave out the sweep with --set \"sweep=[]\" ("
-                    + read.points().size() + " points)");
+                    + asks.points().size() + " points)");
         }
-        Experiment whole = read.points().get(0);
+        Experiment whole = asks.points().get(0);
         Experiment point =
                 whole.workload().isInventory() && !namesPolicies ? InventoryFit.withUsualPolicy(whole) : whole;
         SizeQuestion among = (usual && point.workload().isInventory() ? given.with(AT_ONCE) : given)
@@ -67,9 +67,15 @@ record SizeAsked(
         OffersReader.@Nullable Read offered = settings.asked().buy == null
                 ? null
                 : OffersReader.read(settings.asked().buy, settings.asked().prices, source, point);
+        ReadExperiment read = offered == null
+                ? asks
+                : asks.noting(offered.notes().stream()
+                        .filter(Remark::warns)
+                        .filter(note -> !asks.notes().contains(note))
+                        .toList());
         if (offered != null) {
             // Without --servers the offers are also the list of servers, and were read as that.
-            offered.notes().forEach(note -> {
+            offered.notes().stream().filter(note -> !table || !note.warns()).forEach(note -> {
                 notes.removeIf(one -> one.toString().equals(note.toString()));
                 notes.add(note);
             });

@@ -18,6 +18,17 @@ public final class ServerListReader {
         }
     }
 
+    /** Whether a list of servers has a column of this name. */
+    public static boolean hasColumn(Path file, String name) {
+        try {
+            FileHead head = SourceFiles.find(List.of(file), Documents.Purpose.SERVERS, null)
+                    .head();
+            return OwnColumns.header(head).contains(name);
+        } catch (TraceException e) {
+            return false;
+        }
+    }
+
     /** Whether a file is RVTools' list of virtual machines, whose hosts are in another file. */
     public static boolean isVInfo(Path file) {
         try {

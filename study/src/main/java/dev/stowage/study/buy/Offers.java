@@ -4,6 +4,7 @@ import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.sim.experiment.Experiment;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -16,7 +17,7 @@ import java.util.stream.IntStream;
  * @param price of each, above 0
  * @param priced whether prices were given; otherwise each costs 1, and the fewest are sought
  * @param currency of the prices, by its code; empty if nothing says it
- * @param sites for which each is; without a name where there is one
+ * @param sites for which each is; without a name where there is one, or it is for any
  * @param leadTimeDays days from the order of each until it is delivered; NaN if nothing says it
  */
 public record Offers(
@@ -39,27 +40,35 @@ public record Offers(
                 Collections.nCopies(names.size(), Double.NaN));
     }
 
-    /** The same kinds for each of some sites: all for the first, then all for the next. */
+    /** Those for each of some sites: all for the first, then all for the next. */
     Offers atEach(List<Site> all) {
-        int kinds = names.size();
-        List<Integer> each =
-                IntStream.range(0, kinds * all.size()).mapToObj(l -> l % kinds).toList();
-        Offers repeated = of(each);
-        return new Offers(
-                repeated.names,
-                repeated.capacity,
-                repeated.price,
-                priced,
-                currency,
-                IntStream.range(0, each.size())
-                        .mapToObj(l -> all.get(l / kinds).name())
-                        .toList(),
-                repeated.leadTimeDays);
+        List<Integer> each = new ArrayList<>();
+        List<String> where = new ArrayList<>();
+        for (Site site : all) {
+            at(site).forEach(l -> {
+                each.add(l);
+                where.add(site.name());
+            });
+        }
+        return of(each).atSites(where);
+    }
+
+    private Offers atSites(List<String> where) {
+        return new Offers(names, capacity, price, priced, currency, where, leadTimeDays);
+    }
+
+    /** Those that may be bought for some of these sites; without the name of the site where it is the only one. */
+    public Offers forSites(List<Site> all) {
+        Offers some = of(IntStream.range(0, names.size())
+                .filter(l -> all.stream().anyMatch(site -> at(site).anyMatch(its -> its == l)))
+                .boxed()
+                .toList());
+        return all.size() > 1 ? some : some.atSites(Collections.nCopies(some.names.size(), ""));
     }
 
     /** How many kinds there are, those for several sites once. */
     public int kinds() {
-        return names.size() / (int) Math.max(1, sites.stream().distinct().count());
+        return (int) names.stream().distinct().count();
     }
 
     /** What each is called, with its site. */
@@ -81,14 +90,25 @@ public record Offers(
                 kinds.stream().map(leadTimeDays::get).toList());
     }
 
-    /** Without those that hold no more than another and cost as much. */
+    /** Without those that hold no more than another and cost as much, unless they are worthwhile at another site. */
     public Offers worthwhile() {
-        int kinds = names.size();
-        double[] all = price.stream().mapToDouble(Double::doubleValue).toArray();
-        return of(IntStream.range(0, kinds)
-                .filter(l -> IntStream.range(0, kinds).noneMatch(o -> isBetter(capacity, all, o, l)))
+        List<Integer> some = IntStream.range(0, names.size())
+                .filter(this::isWorthwhile)
+                .boxed()
+                .toList();
+        return of(IntStream.range(0, names.size())
+                .filter(l -> some.stream()
+                        .anyMatch(o -> o == l
+                                || (names.get(o).equals(names.get(l))
+                                        && !sites.get(o).equals(sites.get(l)))))
                 .boxed()
                 .toList());
+    }
+
+    private boolean isWorthwhile(int l) {
+        double[] all = price.stream().mapToDouble(Double::doubleValue).toArray();
+        return IntStream.range(0, all.length)
+                .noneMatch(o -> sites.get(o).equals(sites.get(l)) && isBetter(capacity, all, o, l));
     }
 
     /** Whether one kind holds as much as another, costs no more, and is not the same or a later one. */

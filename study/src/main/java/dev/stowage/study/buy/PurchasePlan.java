@@ -135,7 +135,7 @@ public final class PurchasePlan {
 
     private Offers fewest(Offers all, Experiment last) {
         int kinds = all.names().size();
-        if (kinds <= MOST_KINDS) {
+        if (kinds <= MOST_KINDS || all.sites().stream().anyMatch(site -> !site.isEmpty())) {
             return all;
         }
         Site first = stay.get(0);
@@ -284,15 +284,15 @@ public final class PurchasePlan {
     /** Each kind alone beside what is there, and everything new, for the last year at once. */
     private List<Way> ways(LabelledPolicy policy, Experiment last) {
         List<Integer> all = IntStream.range(0, offers.names().size()).boxed().toList();
-        int kinds = offers.kinds();
+        List<String> kinds = offers.names().stream().distinct().toList();
         List<Way> ways = new ArrayList<>();
         if (all.size() > 1) {
             ways.add(way(MIX, policy, last, all, stay));
         }
-        for (int kind = 0; kinds > 1 && kind < kinds; kind++) {
-            int only = kind;
-            List<Integer> its = all.stream().filter(l -> l % kinds == only).toList();
-            ways.add(way("only " + offers.names().get(kind), policy, last, its, stay));
+        for (String kind : kinds.size() > 1 ? kinds : List.<String>of()) {
+            List<Integer> its =
+                    all.stream().filter(l -> offers.names().get(l).equals(kind)).toList();
+            ways.add(way("only " + kind, policy, last, its, stay));
         }
         if (stay.stream().anyMatch(site -> !site.servers().isEmpty())) {
             List<Site> empty = stay.stream()

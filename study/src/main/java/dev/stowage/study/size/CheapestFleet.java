@@ -89,6 +89,12 @@ final class CheapestFleet {
             start(alone, ends);
         }
         start(even, ends);
+        if (ends.isEmpty()) {
+            // No kind alone is offered wherever servers are needed.
+            double[] any = new double[price.length];
+            Arrays.fill(any, 1);
+            start(any, ends);
+        }
         Found some = best(ends);
         mostTrials += MORE_TRIALS;
         Found found = sameAtEach(some, alike);

@@ -219,6 +219,9 @@ public final class PricedSizing {
                 }
             }
         }
+        if (offers.isEmpty()) {
+            return 0;
+        }
         List<Site> all = List.of(new Site(lost.name(), stay, lost.pooled()));
         Beside beside = Beside.of(point, all, any -> offers.stream());
         return new PricedSizing(beside.point(), question.withSpareSite(false), policies, beside.price(), packing)
@@ -233,7 +236,7 @@ public final class PricedSizing {
                 .boxed()
                 .collect(Collectors.groupingBy(
                         i -> question.spareSite()
-                                ? List.of(blocks.get(bought[i]).capacity(), price[i])
+                                ? List.of(blocks.get(bought[i]).capacity())
                                 : List.of(i),
                         LinkedHashMap::new,
                         Collectors.toList()))
