@@ -11,12 +11,13 @@ import dev.stowage.service.state.Operation.Told;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.LongStream;
 
 /**
  * Reports of agents about requests and servers. All of them may arrive late and more than once: a report about a
  * request names its stay, and a report about a server counts only while the server waits for one.
  */
-record AgentReports(Engine engine, OperationDriver driver, RequestTable requests, Ledger ledger) {
+record AgentReports(Engine engine, OperationDriver driver, RequestTable requests, Ledger ledger, HeldRoom heldRoom) {
     /** The agent of a request reports on it. */
     Outcome told(Told told, long at, long position) {
         Attempt of = told.of();
@@ -121,7 +122,8 @@ record AgentReports(Engine engine, OperationDriver driver, RequestTable requests
                         at,
                         server,
                         report.incarnation(),
-                        running.stream().mapToLong(Request::number).toArray()));
+                        LongStream.concat(running.stream().mapToLong(Request::number), heldRoom.on(server))
+                                .toArray()));
         return done.refusal() != null
                 ? Outcome.refused(done.refusal(), done.detail())
                 : answer(Outcome.Kind.DONE, server, running, strays);

@@ -127,8 +127,9 @@ public record Glance(
                 world.waiting(),
                 world.table().waitingSince(),
                 world.unconfirmed(),
-                world.engine().arrived(),
-                world.engine().left(),
+                // Not the engine's numbers, which count what only holds room.
+                world.admission().nextNumber(),
+                world.admission().nextNumber() - world.live() - world.engine().rejected(),
                 world.engine().rejected(),
                 world.table().finishedCount(),
                 world.table().finishedBytes(),

@@ -140,6 +140,9 @@ final class Ledger extends EngineListener {
     @Override
     public void arrived(long now, int job) {
         View seen = view();
+        if (HeldRoom.is(seen, job)) {
+            return;
+        }
         long place = seen.id(job) - now().firstNumber;
         if (place < 0 || place >= now().arrivals.size()) {
             throw new IllegalStateException("request " + seen.id(job) + " arrived but was not submitted");
@@ -191,13 +194,24 @@ final class Ledger extends EngineListener {
     }
 
     @Override
+    public void adopted(long now, int job, int server) {
+        if (HeldRoom.is(view(), job)) {
+            servers.changed(server);
+        } else {
+            super.adopted(now, job, server);
+        }
+    }
+
+    @Override
     public void started(long now, int job, int server) {
         living(job, known(job).life().in(Phase.STARTED), known(job).reason());
     }
 
     @Override
     public void stopping(long now, int job, int server, String reason) {
-        living(job, known(job).life().in(Phase.STOPPING), reason);
+        if (!HeldRoom.is(view(), job)) {
+            living(job, known(job).life().in(Phase.STOPPING), reason);
+        }
     }
 
     private void living(int job, Life life, String reason) {
@@ -321,6 +335,9 @@ final class Ledger extends EngineListener {
     @Override
     public void left(long now, int job, int server) {
         servers.changed(server);
+        if (HeldRoom.is(view(), job)) {
+            return;
+        }
         boolean told = now().end == Ending.TOLD && known(job).life().phase() != Phase.STOPPING;
         now().ended = now().end == Ending.EXPIRED
                 ? update(now, job, Request.State.EXPIRED, -1, -1, EXPIRED)

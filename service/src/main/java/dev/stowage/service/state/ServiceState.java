@@ -112,6 +112,9 @@ public final class ServiceState {
             }
             for (Operation operation : batch.operations()) {
                 outcomes.add(apply(operation, at, newPosition));
+                if (world != null) {
+                    world.heldRoom().free(at, newPosition);
+                }
                 if (halted != null) {
                     return List.of();
                 }

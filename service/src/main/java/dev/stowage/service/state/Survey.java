@@ -153,7 +153,7 @@ public final class Survey {
 
     private void stopping(World world, View view, int server) {
         for (int job = view.firstOn(server); job != View.NONE && stopping.size() < most; job = view.next(job)) {
-            if (view.state(job) == JobState.RUNNING && view.phase(job) == Phase.STOPPING) {
+            if (view.state(job) == JobState.RUNNING && view.phase(job) == Phase.STOPPING && !HeldRoom.is(view, job)) {
                 stopping.add(new Stopping(
                         world.ofJob(job),
                         view.serverName(server).isEmpty() ? Integer.toString(server) : view.serverName(server),

@@ -48,6 +48,7 @@ public final class World {
     private final TreeMap<String, Quota> quotas = new TreeMap<>();
     private final RequestAdmission admission;
     private final AgentReports agents;
+    private final HeldRoom heldRoom;
     private final PolicyFactory policies;
 
     private World(
@@ -67,7 +68,8 @@ public final class World {
         this.policies = policies;
         ledger.servers().attach(engine.view(), engine::hasAgent);
         admission = new RequestAdmission(engine, driver, requests, ledger, names.resources(), quotas, nextNumber);
-        agents = new AgentReports(engine, driver, requests, ledger);
+        heldRoom = new HeldRoom(engine, requests, ledger);
+        agents = new AgentReports(engine, driver, requests, ledger, heldRoom);
     }
 
     static World begin(Setting setting, PolicyFactory policies, long at, int changesKept) {
@@ -257,6 +259,10 @@ public final class World {
         return admission.adopt(adopt, at, position);
     }
 
+    HeldRoom heldRoom() {
+        return heldRoom;
+    }
+
     AgentReports agents() {
         return agents;
     }
@@ -410,6 +416,7 @@ public final class World {
         if (problem != null) {
             return Outcome.refused(problem.refusal(), problem.detail());
         }
+        heldRoom.hold(change, names.sites().indexOf(change.name()), at, position);
         Ledger.Done done = ledger.during(position, () -> driver.change(change, at));
         if (done.refusal() != null) {
             return Outcome.refused(done.refusal(), done.detail());
@@ -470,6 +477,7 @@ public final class World {
                 throw disagreement(request.number());
             }
             requests.restore(job, request);
+            heldRoom.restore(request.number());
             if (request.waitUntil() > engine.view().now() && request.waitUntil() != Long.MAX_VALUE) {
                 driver.waits(request.waitUntil(), request.number());
             }

@@ -297,11 +297,34 @@ final class Witness {
         }
         long inSystem = world.engine().arrived()
                 - world.engine().left()
-                - world.engine().rejected();
+                - world.engine().rejected()
+                - heldOnReturned(world, index);
         if (live != world.live() || live != inSystem) {
             throw all.broken("after entry " + index + " " + live + " requests are in the system, the table counts "
                     + world.live() + ", the engine " + inSystem);
         }
+    }
+
+    /** How many hold room on servers that returned: only of requests whose moves off these are unconfirmed. */
+    private long heldOnReturned(World world, long index) {
+        View view = world.engine().view();
+        long held = 0;
+        for (int server = 0; server < view.servers(); server++) {
+            for (int job = view.firstOn(server); job != View.NONE; job = view.next(job)) {
+                long number = view.id(job) - (1L << 62);
+                int from = server;
+                if (number >= 0
+                        && world.requests().stream()
+                                .noneMatch(request -> request.number() == number
+                                        && request.unconfirmed() != null
+                                        && request.unconfirmed().from() == from)) {
+                    throw all.broken("after entry " + index + " server " + server + " holds room for request " + number
+                            + ", which does not leave it");
+                }
+                held += number >= 0 ? 1 : 0;
+            }
+        }
+        return held;
     }
 
     /** A client got an answer. */

@@ -10,6 +10,8 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.core.policy.ServerStatus;
+import dev.stowage.core.policy.View;
 import dev.stowage.service.state.Adjustment.Kind;
 import dev.stowage.service.state.Operation.Change;
 import dev.stowage.service.state.Operation.Confirm;
@@ -105,6 +107,54 @@ final class ConfirmationTest {
         // A client that never heard the answer is answered also when the request is over.
         one(state, 7, new Release("acme", "a"));
         assertThat(one(state, 8, confirm("a", Kind.MIGRATION, 3)).kind()).isEqualTo(Outcome.Kind.REPEATED);
+    }
+
+    /** The server still held the request, and took others for all that it has. */
+    @Test
+    void aReturnedServerHoldsTheRoomOfWhatHasNotBeenConfirmedToHaveLeftIt() throws Exception {
+        for (String site : List.of("", "east")) {
+            for (String end : List.of("confirmed", "released", "moved back", "lost")) {
+                position = 0;
+                ServiceState state = begun("first-fit", false);
+                one(state, 1, submit("a"));
+                one(state, 2, new Change("drain", "ann", "", Command.drain(0, 0, SECOND)));
+                Adjustment move = state.world().find("acme", "a").unconfirmed();
+                assertThat(move.from()).isZero();
+                assertThat(one(state, 3, giveBack("return", site)).kind()).isEqualTo(Outcome.Kind.DONE);
+                Path file = directory.resolve("held");
+                state.capture().write(file);
+                state = Snapshot.read(file, Restless.factory());
+                View view = state.world().engine().view();
+                assertThat(view.status(0)).isEqualTo(ServerStatus.UP);
+                assertThat(view.free(0, 0)).isEqualTo(10 - 3);
+                Glance.Totals totals = Glance.of(state).world();
+                assertThat(totals.arrived()).isEqualTo(1);
+                assertThat(totals.left()).isZero();
+                for (String more : List.of("b", "c", "d")) {
+                    one(state, 4, submit(more));
+                }
+                assertThat(view.free(0, 0)).isEqualTo(1);
+                assertThat(state.world().find("acme", "d").server()).isEqualTo(1);
+                switch (end) {
+                    case "confirmed" -> one(state, 5, confirm("a", Kind.MIGRATION, move.position()));
+                    case "released" -> one(state, 5, new Release("acme", "a"));
+                    case "moved back" -> {
+                        one(state, 5, new Release("acme", "b"));
+                        one(state, 6, new Change("drain-1", "ann", "", Command.drain(0, 1, SECOND)));
+                        assertThat(state.world().find("acme", "a").server()).isZero();
+                    }
+                    default -> one(state, 5, new Change("lose", "ann", "", Command.plain(Command.Kind.LOSE, 0, 0)));
+                }
+                assertThat(state.halted()).isNull();
+                assertThat(view.free(0, 0)).as(end).isEqualTo("lost".equals(end) ? 10 : 4);
+            }
+        }
+    }
+
+    private static Change giveBack(String id, String site) {
+        return site.isEmpty()
+                ? new Change(id, "ann", "", Command.plain(Command.Kind.RETURN, 0, 0))
+                : Change.site(id, "ann", site, Command.Kind.RETURN);
     }
 
     @Test
