@@ -195,7 +195,7 @@ export class Now {
             this.#oldest.clear();
             const note = (name, wait) => this.#oldest.set(name, Math.max(this.#oldest.get(name) ?? 0, wait));
             for (const request of waiting.requests) {
-                const wait = Math.max(0, seconds(request.arrivedAtNanos, Date.now() * 1e6));
+                const wait = Math.max(0, seconds(request.sinceNanos, Date.now() * 1e6));
                 note('all', wait);
                 if (request.type) note('type ' + shown(request.type), wait);
                 if (live.tenant === null) note('tenant ' + shown(request.tenant || '(none)'), wait);

@@ -103,7 +103,7 @@ final class Witness {
         }
     }
 
-    /** Only what is adopted, or a smaller capacity, makes a server hold more than it has. */
+    /** Only what is adopted, a smaller capacity, or a return with room to hold makes a server hold more than it has. */
     private void checkOvercommitted(
             long index, Batch batch, List<Outcome> outcomes, ServiceState state, boolean isFirst) {
         World world = state.world();
@@ -116,7 +116,8 @@ final class Witness {
             may |= outcomes.get(i).kind() == Outcome.Kind.DONE
                     && (operation instanceof Operation.Adopt
                             || (operation instanceof Change change
-                                    && change.command().kind() == Command.Kind.RESIZE));
+                                    && (change.command().kind() == Command.Kind.RESIZE
+                                            || change.command().kind() == Command.Kind.RETURN)));
         }
         View view = world.engine().view();
         for (int server = 0; server < view.servers(); server++) {
@@ -124,7 +125,7 @@ final class Witness {
             long before = overcommitted.getOrDefault(server, 0L);
             if (missing > before && !may) {
                 throw all.broken("after entry " + index + " server " + server + " lacks " + missing + ", before "
-                        + before + ", and nothing was adopted there or resized");
+                        + before + ", and nothing was adopted there, resized or returned");
             }
             overcommitted.put(server, missing);
         }
