@@ -80,7 +80,9 @@ final class OccupancyColumns {
                 kinds.put(kind, known);
                 out.addKinds(message(present, view, kind));
             }
-            out.addKind(known).addStatus(number(view.status(next))).addRunning(view.running(next));
+            out.addKind(known)
+                    .addStatus(number(view.status(next)))
+                    .addRunning(present.heldRoom().running(next));
             for (int r = 0; r < view.resources(); r++) {
                 out.addFree(view.free(next, r));
             }

@@ -74,7 +74,7 @@ final class ServerPage {
                     view.status(next),
                     capacity,
                     free,
-                    view.running(next),
+                    world.heldRoom().running(next),
                     view.serverName(next),
                     view.labels(next),
                     view.overcommitted(next),

@@ -15,7 +15,7 @@ import java.util.stream.LongStream;
  * stopping, so that no policy moves it, until the move is confirmed, replaced or over, or the server is lost. Under a
  * policy that cannot adopt requests no room is held.
  */
-final class HeldRoom {
+public final class HeldRoom {
     /** A stand-in has the number of its request plus this. */
     private static final long FIRST = 1L << 62;
 
@@ -41,6 +41,11 @@ final class HeldRoom {
         return held.stream()
                 .mapToLong(number -> FIRST + number)
                 .filter(number -> engine.find(number) >= 0 && engine.view().server(engine.find(number)) == server);
+    }
+
+    /** Requests on a server, without those whose move off it is decided but not confirmed. */
+    public int running(int server) {
+        return engine.view().running(server) - (int) on(server).count();
     }
 
     /** Before a change, holds the room of what leaves the draining servers that it returns: one, or those of a site. */

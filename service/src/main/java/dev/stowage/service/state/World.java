@@ -259,7 +259,8 @@ public final class World {
         return admission.adopt(adopt, at, position);
     }
 
-    HeldRoom heldRoom() {
+    /** Room that is held on servers that returned. */
+    public HeldRoom heldRoom() {
         return heldRoom;
     }
 

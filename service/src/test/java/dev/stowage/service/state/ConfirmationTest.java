@@ -127,6 +127,7 @@ final class ConfirmationTest {
                 View view = state.world().engine().view();
                 assertThat(view.status(0)).isEqualTo(ServerStatus.UP);
                 assertThat(view.free(0, 0)).isEqualTo(10 - 3);
+                assertThat(state.world().heldRoom().running(0)).isZero();
                 Glance.Totals totals = Glance.of(state).world();
                 assertThat(totals.arrived()).isEqualTo(1);
                 assertThat(totals.left()).isZero();
