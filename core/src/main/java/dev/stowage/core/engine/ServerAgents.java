@@ -66,7 +66,7 @@ record ServerAgents(
             refusals.refuse(
                     server,
                     Refusal.WRONG_STATUS,
-                    "server " + server + " was removed or reported lost; return it to use it again");
+                    servers.named(server) + " was removed or reported lost; return it to use it again");
         } else if (incarnation < (lease == null ? 0 : lease.incarnation)) {
             refuseIncarnation(server, incarnation, lease == null ? 0 : lease.incarnation);
         } else {
@@ -152,8 +152,8 @@ record ServerAgents(
             refusals.refuse(
                     server,
                     Refusal.WRONG_STATUS,
-                    "server " + server + " is " + ServerLife.word(status) + (lease == null ? " without an agent" : "")
-                            + "; a heartbeat comes before a report");
+                    servers.named(server) + " is " + ServerLife.word(status)
+                            + (lease == null ? " without an agent" : "") + "; a heartbeat comes before a report");
         } else if (incarnation != lease.incarnation) {
             refuseIncarnation(server, incarnation, lease.incarnation);
         } else {

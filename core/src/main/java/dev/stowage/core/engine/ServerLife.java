@@ -102,7 +102,7 @@ record ServerLife(State state, PolicyCalls policy, EngineActions actions, Refusa
             refusals.refuse(
                     server,
                     Refusal.WRONG_STATUS,
-                    "server " + server + " still holds " + running + (running == 1 ? " request" : " requests")
+                    named(server) + " still holds " + running + (running == 1 ? " request" : " requests")
                             + "; drain it first, or report it lost");
             return;
         }
@@ -123,7 +123,7 @@ record ServerLife(State state, PolicyCalls policy, EngineActions actions, Refusa
 
     private boolean checkNoLease(int server, String hint) {
         if (state.leases.of(server) != null) {
-            refusals.refuse(server, Refusal.LEASE, "server " + server + " has an agent: " + hint);
+            refusals.refuse(server, Refusal.LEASE, named(server) + " has an agent: " + hint);
             return false;
         }
         return true;
@@ -143,9 +143,15 @@ record ServerLife(State state, PolicyCalls policy, EngineActions actions, Refusa
         refusals.refuse(
                 server,
                 Refusal.WRONG_STATUS,
-                "server " + server + " is " + word(status) + " and cannot be " + verb
+                named(server) + " is " + word(status) + " and cannot be " + verb
                         + (agentGone ? "; its agent brings it back; " + WITHOUT_AGENT : ""));
         return false;
+    }
+
+    /** A server in messages: by its name if it has one. */
+    String named(int server) {
+        String name = state.servers.name(server);
+        return "server " + (name.isEmpty() ? Integer.toString(server) : name);
     }
 
     /** A status as the service shows it, {@code gone}. */

@@ -2,6 +2,7 @@ package dev.stowage.core.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.core.model.Labels;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import java.util.ArrayList;
@@ -31,6 +32,18 @@ class ServerLifeTest {
         assertThat(script.takeEffects())
                 .containsExactly("server 0 DRAINING", "left 0 from 0", "server 0 GONE", "server 0 UP");
         assertThat(engine.view().status(0)).isEqualTo(ServerStatus.UP);
+    }
+
+    @Test
+    void aServerWithANameIsNamedInMessages() {
+        Engine engine = script.start(Steps.COMMANDS);
+        int server = engine.view().servers();
+        engine.addServer(1, 0, new long[] {10}, "web-01", Labels.NONE);
+        engine.removeServer(2, server);
+        script.takeEffects();
+        engine.removeServer(3, server);
+        assertThat(script.takeEffects())
+                .containsExactly("refused WRONG_STATUS " + server + ": server web-01 is gone and cannot be removed");
     }
 
     @Test
