@@ -25,6 +25,10 @@ public record PolicyArgument(String key, String label, Map<String, String> param
                 throw new BadInputException("policy '" + argument + "': '" + parts[i]
                         + "' must be name=value, as in first-fit:when-full=queue");
             }
+            if (parts[i].matches(".*,[a-z-]+=.*")) {
+                throw new BadInputException("policy '" + argument
+                        + "': parameters are separated by ':', as in best-fit:when-full=queue:score=even");
+            }
             parameters.put(parts[i].substring(0, equals), parts[i].substring(equals + 1));
         }
         return new PolicyArgument(parts[0], LabelledPolicy.label(parts[0], parameters), parameters);
