@@ -152,6 +152,13 @@ public final class MembersCommand extends ConsoleCommand implements Runnable {
         return Collections.frequency(nodes, member.getNode()) > 1 ? member.getMember() : member.getNode();
     }
 
+    /** As status calls it: one that the leader has not heard for long is silent. */
+    static String role(Member member, String leader) {
+        return member.getNode().equals(leader)
+                ? "leader"
+                : member.getSilentMillis() > SILENT_MILLIS ? "silent" : "follower";
+    }
+
     private void list(StowageClient service) {
         Status status = ofLeader(service);
         Console console = console();
@@ -162,7 +169,7 @@ public final class MembersCommand extends ConsoleCommand implements Runnable {
             for (Member member : status.getMembersList()) {
                 columns.row(
                         name(member, status.getMembersList()),
-                        member.getNode().equals(status.getLeader()) ? "leader" : "follower",
+                        role(member, status.getLeader()),
                         member.getAddress(),
                         member.getBehind() < 0 ? "-" : String.format(Locale.ROOT, "%,d", member.getBehind()),
                         member.getSilentMillis() < 0

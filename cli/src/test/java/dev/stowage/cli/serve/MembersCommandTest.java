@@ -97,6 +97,13 @@ final class MembersCommandTest {
     }
 
     @Test
+    void aNodeThatIsNotHeardIsSilent() {
+        assertThat(MembersCommand.role(member("n1", 0, 0), "n1")).isEqualTo("leader");
+        assertThat(MembersCommand.role(member("n2", 0, 90), "n1")).isEqualTo("follower");
+        assertThat(MembersCommand.role(member("n3", 0, 35_800), "n1")).isEqualTo("silent");
+    }
+
+    @Test
     void theOneWithMostOfTheLogLeads() {
         assertThat(MembersCommand.successor(status("n1", member("n2", 3, 10), member("n3", 0, 90))))
                 .isEqualTo("n3");
