@@ -76,7 +76,8 @@ public final class SubmitCommand extends ConsoleCommand implements Runnable {
         Console console = console();
         try (StowageClient service = client.client()) {
             if (dryRun) {
-                console.note("stowage: a dry run: what would be decided now; nothing was submitted");
+                // Also with --quiet: the table looks like that of a request that runs.
+                console.warn("stowage: a dry run: what would be decided now; nothing was submitted");
             }
             SubmitReply reply = ClientOptions.answer(dryRun ? service.dryRun(built) : service.submit(built));
             show(console, reply.getRepeated(), List.of(reply.getRequest()), reply.getWarningsList());

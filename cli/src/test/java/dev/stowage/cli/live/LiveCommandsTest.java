@@ -78,7 +78,7 @@ final class LiveCommandsTest {
         assertThat(run("get", "vm", "--tenant", "life", "--format", "json").out())
                 .contains("\"state\":\"RUNNING\"")
                 .contains("\"server\":0");
-        Program dry = run("submit", "dry", "--demand", "4 cores, 16 GiB", "--dry-run", "--tenant", "life");
+        Program dry = run("submit", "dry", "--demand", "4 cores, 16 GiB", "--dry-run", "-q", "--tenant", "life");
         assertThat(dry.out()).contains("running");
         assertThat(dry.err()).contains("nothing was submitted");
         assertThat(run("get", "dry", "--tenant", "life").err().replaceAll("\\s+", " "))
