@@ -140,7 +140,8 @@ final class Checks {
                 throw Failure.field(
                         "UNKNOWN_RESOURCE",
                         field,
-                        ": " + named(name) + " is not a resource here; the resources are "
+                        ": " + named(name) + " is not a resource here; "
+                                + (names.isEmpty() ? "there are none" : "the resources are ")
                                 + names.stream().map(Checks::named).collect(Collectors.joining(", "))
                                 + meant(name, names));
             }

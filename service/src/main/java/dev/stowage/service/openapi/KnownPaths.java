@@ -36,6 +36,8 @@ public final class KnownPaths {
     public String nearest(String path) {
         List<String> all = new ArrayList<>();
         methods.keySet().forEach(template -> all.add(filled(template, path)));
+        // A path that ends in "/" has an empty name.
+        all.removeIf(path::equals);
         return Suggestion.of(path, all);
     }
 

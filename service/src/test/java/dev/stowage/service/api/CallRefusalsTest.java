@@ -142,6 +142,10 @@ final class CallRefusalsTest {
                 "before the ] of the list that begins at line 1, column 11");
         said.put(post("/v1/requests", JSON, "{\"request_i"), "it ends at line 1, column 12, within a name or a value");
         said.put(get("/v1/nothing"), "NO_SUCH_PATH: there is no /v1/nothing");
+        said.put(get("/v1/requests/"), "there is no /v1/requests/; did you mean /v1/requests?; see /openapi.json");
+        said.put(
+                post("/v1/requests", JSON, "{\"request_id\":\"a\",\"pooled_demand\":{\"licenses\":1}}"),
+                "'licenses' is not a resource here; there are none");
         said.put(
                 get("/v1/request?page_size=1"),
                 "there is no /v1/request; did you mean /v1/requests?; see /openapi.json");
