@@ -219,7 +219,7 @@ final class OwnFormat extends TraceFormat {
         private final int mem;
         private final int gpu;
         private final long[] demand;
-        private final OwnRows.Sums sums;
+        private final RowSums sums;
         private final TraceBuilder requests;
         private long earliest = Long.MAX_VALUE;
         private long stillRunning;
@@ -309,7 +309,7 @@ final class OwnFormat extends TraceFormat {
             mem = demanded.indexOf("mem");
             gpu = demanded.indexOf("gpu");
             demand = new long[places.length];
-            sums = new OwnRows.Sums(places.length, 2);
+            sums = new RowSums(places.length, 2);
             requests =
                     new TraceBuilder(demanded.stream().map(OwnColumns::resource).toList());
         }
@@ -404,8 +404,10 @@ final class OwnFormat extends TraceFormat {
             waiting += waits ? tasks : 0;
             demand(row, its.members());
             withoutCpu += waits && slurmJobs && cpu >= 0 && demand[cpu] == 0 ? 1 : 0;
-            if (columns.isInventory() && id >= 0 && sums.are(demand, !row.blank(id), tasks, 0)) {
-                row.setAside("a sum of the rows above (no " + header.get(id) + ")");
+            if (columns.isInventory()
+                    && id >= 0
+                    && sums.are(demand, RowSums.called(row, row.text(id).strip(), header.size()), tasks, 0)) {
+                row.setAside("a sum of the rows above (" + (row.blank(id) ? "no " : "") + header.get(id) + ")");
                 return;
             }
             memory(row);

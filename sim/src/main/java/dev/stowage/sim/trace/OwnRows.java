@@ -1,18 +1,16 @@
 package dev.stowage.sim.trace;
 
 import dev.stowage.sim.result.Remark;
-import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,10 +36,6 @@ final class OwnRows {
         "nucleos_por_socket"
     };
 
-    /** In the column of names, of a row that adds up the others. */
-    private static final Pattern SUM = Pattern.compile(
-            "(?i)((grand |sub|sub-)?total|sum|(gesamt)?summe|gesamt|somme|totaux|totale|suma|totaal|celkem|razem|totalt)s?:?|average|avg|mittelwert|durchschnitt|moyenne|promedio");
-
     /** Of a column with what people call a machine. */
     private static final Pattern NAME = Pattern.compile(
             "(vm|virtual_machine|instance|guest|server|machine|computer)?_?name"
@@ -60,6 +54,9 @@ final class OwnRows {
     private final ReportBuilder report;
     private final Reading reading;
     private final int id;
+    /** The column that calls agents of vSphere so; their names repeat from one site to the next. */
+    private final int agents;
+
     private final PowerStates power;
     private final int template;
     private final int placeholder;
@@ -99,6 +96,12 @@ final class OwnRows {
         inventory = left.isInventory();
         columns = inventory ? withNames(left) : left;
         id = place(columns.columns().get("id") == null ? "job" : "id");
+        agents = header.stream()
+                .filter(column -> inventory && isName(column))
+                .filter(column -> calls(header.indexOf(column)).stream().anyMatch(OwnRows::isAgent))
+                .findFirst()
+                .map(reading::column)
+                .orElse(id);
         power = new PowerStates(values, reading, this::named);
         template = named("template", "is_template", "vorlage", "modele", "plantilla");
         placeholder = named("srm_placeholder");
@@ -145,8 +148,9 @@ final class OwnRows {
                 .filter(column -> found.columns().values().stream()
                         .noneMatch(other -> other.name().equals(column)))
                 .filter(column -> {
+                    Set<String> known = new HashSet<>();
                     List<String> names = calls(header.indexOf(column));
-                    return names.size() == numbers && names.stream().distinct().count() == names.size();
+                    return names.size() == numbers && names.stream().allMatch(name -> isAgent(name) || known.add(name));
                 })
                 .findFirst()
                 .ifPresent(column -> all.put("id", new OwnColumns.Column(column, "", true)));
@@ -156,8 +160,12 @@ final class OwnRows {
     /** What a column calls the rows that are no sum of the others. */
     private List<String> calls(int column) {
         return values.texts(column).stream()
-                .filter(text -> !isSum(text.strip()))
+                .filter(text -> !RowSums.isSum(text.strip()))
                 .toList();
+    }
+
+    private static boolean isAgent(String name) {
+        return AGENT.matcher(name.strip()).matches();
     }
 
     private static boolean isName(String column) {
@@ -282,8 +290,8 @@ final class OwnRows {
             row.setAside("a sum of other rows (" + header.get(sum) + ")");
             return 0;
         }
-        if (inventory && id >= 0 && AGENT.matcher(row.text(id).strip()).matches()) {
-            row.setAside("an agent of the cluster, vCLS (" + header.get(id) + ")");
+        if (inventory && agents >= 0 && isAgent(row.text(agents))) {
+            row.setAside("an agent of the cluster, vCLS (" + header.get(agents) + ")");
             return 0;
         }
         if (isYes(row, template)) {
@@ -320,81 +328,19 @@ final class OwnRows {
         return array.matches() ? arrayOf(row, array.group(1)) : counted(row);
     }
 
-    /** Whether the name of a row says that it adds up the others. */
-    static boolean isSum(String name) {
-        return SUM.matcher(name).matches();
-    }
-
     /** The column that says so of a row: that of the names, or any if the row has no name; -1 if none does. */
     private int sum(Fields row) {
-        if (id < 0 || isSum(row.text(id).strip())) {
+        if (id < 0 || RowSums.isSum(row.text(id).strip())) {
             return id;
         }
         if (row.blank(id)) {
             for (int column = 0; column < header.size(); column++) {
-                if (isSum(row.text(column).strip())) {
+                if (RowSums.isSum(row.text(column).strip())) {
                     return column;
                 }
             }
         }
         return -1;
-    }
-
-    /** What the rows so far add up to: a row without a name that has just this adds them up. */
-    static final class Sums {
-        private static final double CENTS = 100;
-
-        private final long[] sums;
-        /** With rows that are there again. */
-        private final long[] listed;
-
-        private final long least;
-        private long rows;
-        private long nameless;
-
-        /** With fewer rows, a row that happens to be as large as all others is likely. */
-        Sums(int amounts, long least) {
-            this.least = least;
-            sums = new long[amounts];
-            listed = new long[amounts];
-        }
-
-        /** What is said of the few rows that have no name in this column and are counted. */
-        Optional<String> warning(String column) {
-            return nameless == 0 || nameless > rows / 2
-                    ? Optional.empty()
-                    : Optional.of(String.format(
-                            Locale.ROOT,
-                            "counted: %,d %s with nothing in %s; leave out what only adds up others",
-                            nameless,
-                            nameless == 1 ? "row" : "rows",
-                            column));
-        }
-
-        /** The same of servers with a price, which is a sum, too. */
-        boolean are(List<Long> amounts, double price, boolean named, long many, long again) {
-            LongStream all = LongStream.concat(
-                    amounts.stream().mapToLong(Long::longValue), LongStream.of(Math.round(CENTS * price)));
-            return are(all.toArray(), named, many, again);
-        }
-
-        /**
-         * Whether these amounts are the sums of so many rows or more; otherwise they count to them.
-         *
-         * @param again how many of the row are in rows above, too: some sums have them twice
-         */
-        boolean are(long[] amounts, boolean named, long many, long again) {
-            if (!named && rows >= least && (Arrays.equals(amounts, sums) || Arrays.equals(amounts, listed))) {
-                return true;
-            }
-            for (int r = 0; r < sums.length; r++) {
-                sums[r] += many * amounts[r];
-                listed[r] += (many + again) * amounts[r];
-            }
-            rows++;
-            nameless += named ? 0 : 1;
-            return false;
-        }
     }
 
     private int counted(Fields row) {

@@ -122,7 +122,7 @@ final class OwnServersFormat extends ServerFormat {
         private final Map<String, Integer> places = new LinkedHashMap<>();
         private final Map<String, String> units = new LinkedHashMap<>();
         private final List<String> amounts;
-        private final OwnRows.Sums sums;
+        private final RowSums sums;
         private final boolean mixed;
         private final HostPrices prices;
         /** -1 where all are at one site. */
@@ -160,7 +160,7 @@ final class OwnServersFormat extends ServerFormat {
                     .filter(meaning -> found.containsKey(meaning)
                             || (meaning.equals("cpu") && found.containsKey(OwnHosts.PER_SOCKET)))
                     .toList();
-            sums = new OwnRows.Sums(amounts.size() + 1, 3);
+            sums = new RowSums(amounts.size() + 1, 3);
             sockets = found.containsKey(OwnHosts.PER_SOCKET) && !found.containsKey("cpu");
             List<Integer> numeric = Stream.concat(amounts.stream(), Stream.of("price"))
                     .filter(places::containsKey)
@@ -221,7 +221,7 @@ final class OwnServersFormat extends ServerFormat {
                 return;
             }
             String name = text(row, "name");
-            if (OwnRows.isSum(name)) {
+            if (RowSums.isSum(name)) {
                 row.setAside("a sum of other rows (" + found.get("name") + ")");
                 return;
             }
@@ -257,9 +257,10 @@ final class OwnServersFormat extends ServerFormat {
             if (hosts && !name.isEmpty() && many == named.size()) {
                 many = seen.add(named, capacity, where, partitions ? "" : group);
             }
-            boolean isNamed = places.get("name") == null || !name.isEmpty();
-            if (sums.are(capacity, price, isNamed, many, listed - many)) {
-                row.setAside("a sum of the rows above (no " + found.get("name") + ")");
+            RowSums.Called called =
+                    places.get("name") == null ? RowSums.Called.NAME : RowSums.called(row, name, header.size());
+            if (sums.are(capacity, price, called, many, listed - many)) {
+                row.setAside("a sum of the rows above (" + (name.isEmpty() ? "no " : "") + found.get("name") + ")");
                 return;
             }
             groups.merge(group, partitions ? listed : many, Long::sum);

@@ -42,6 +42,28 @@ class PowerStatesTest {
     }
 
     @Test
+    void agentsOfAClusterAreLeftOutWhereTheirNamesRepeat() {
+        String head = "VM ID,VM,Powerstate,CPUs,Memory,Datacenter";
+        String[] rows = {
+            "vm-0,vCLS (1),poweredOn,1,128,A",
+            "vm-1,web,poweredOn,4,16384,A",
+            "vm-2,vCLS (1),poweredOn,1,128,B",
+            "vm-3,db,poweredOn,4,16384,B"
+        };
+        LoadReport apart = Sources.read(Sources.text(dir, "apart.csv", head, rows[0], rows[1], rows[2], rows[3]))
+                .report();
+        // Two of the others have one name: then the numbers tell them apart.
+        LoadReport alike = Sources.read(Sources.text(
+                        dir, "alike.csv", head, rows[0], rows[1], rows[2], rows[3], "vm-4,web,poweredOn,4,16384,B"))
+                .report();
+
+        assertThat(apart.items()).isEqualTo(2);
+        assertThat(apart.lines()).contains("not counted: 2 rows: an agent of the cluster, vCLS (VM)");
+        assertThat(alike.items()).isEqualTo(3);
+        assertThat(alike.lines()).contains("not counted: 2 rows: an agent of the cluster, vCLS (VM)");
+    }
+
+    @Test
     void leftOutWithTheOptionThatCountsThem() {
         assertThat(Sources.read(list("off.csv", "suspended")).report().lines())
                 .contains("not counted: 1 row: not powered on (Powerstate); to count them: --powered-off");
