@@ -72,10 +72,14 @@ final class OffersReader {
                     ServerListReader.read(Path.of(text), offers.serverColumns()).servers().blocks().stream()
                             .sorted(Comparator.comparingInt(block -> order.indexOf(block.site())))
                             .toList();
+            // Servers that do not say where they are may be at any of these sites.
+            boolean anywhere = point.cluster().sites().stream()
+                    .allMatch(site -> site.name().equals(ServerList.DEFAULT_SITE));
             for (int l = 0; l < kinds; l++) {
                 price[l] = list.get(l).price();
                 lead.set(l, list.get(l).leadTimeDays());
-                sites.set(l, list.get(l).site().replaceFirst("^" + ServerList.DEFAULT_SITE + "$", ""));
+                String site = list.get(l).site();
+                sites.set(l, anywhere || site.equals(ServerList.DEFAULT_SITE) ? "" : site);
                 String name = list.get(l).kind().isEmpty()
                         ? String.join("/", list.get(l).names())
                         : list.get(l).kind();
@@ -106,7 +110,7 @@ final class OffersReader {
                 .map(note -> note.text().contains(SITE_IGNORED)
                         ? note.saying(note.text().substring(0, note.text().indexOf(SITE_IGNORED))
                                 + " is ignored: each kind on offer may be bought for any of them. If it is the site,"
-                                + " --spare-site=COLUMN says so, of the column that has this name in both lists")
+                                + " --spare-site=COLUMN says so, if both lists have this column")
                         : note)
                 .map(note ->
                         note.text().contains(ANY) ? Remark.warning(note.text()).about(note.of()) : note)
@@ -139,7 +143,11 @@ final class OffersReader {
                     + all.sites().stream().distinct().collect(Collectors.joining(", ")));
         }
         if (others > 0) {
-            notes.add(new Remark(Remark.Kind.NOT_COUNTED, of, others + " on offer for other sites", others));
+            notes.add(new Remark(
+                    Remark.Kind.NOT_COUNTED,
+                    of,
+                    others + (others == 1 ? " row" : " rows") + " on offer for other sites",
+                    others));
         }
         String without = there.stream()
                 .map(Site::name)

@@ -52,6 +52,19 @@ final class OffersAtSitesTest {
     }
 
     @Test
+    void serversThatDoNotSayWhereTheyAreTakeAll() throws IOException {
+        String offers = "count,site,cpu,mem,price\n1,North,32,256 GiB,9000\n1,South,64,512 GiB,9500\n";
+        Program found = Program.wide(
+                "size",
+                write("vms.csv", "Name,vCPU,RAM\na,30,200 GiB\nb,30,200 GiB\n"),
+                "--servers",
+                write("hosts.csv", "Host,Cores,RAM\nh1,32,256 GiB\n"),
+                "--buy",
+                write("offers.csv", offers));
+        assertThat(found.code()).as(found.err()).isZero();
+    }
+
+    @Test
     void aSiteWithoutAnOfferIsAWarning() throws IOException {
         Program found = buy(OFFERS.replaceAll(".*South\n", ""), "--spare-site=Room");
         assertThat(found.out()).contains("server list offers.csv: warning: nothing is offered for South");
