@@ -12,7 +12,7 @@ import java.util.stream.LongStream;
 
 /**
  * Room on servers that returned before the moves off them were confirmed: in the engine a stand-in runs there that is
- * stopping, so that no policy moves it, until the move is confirmed, replaced or over, or the server is lost. Under a
+ * stopping, so that no policy moves it, until the move is confirmed, replaced or over, or the server drains again or is lost. Under a
  * policy that cannot adopt requests no room is held.
  */
 public final class HeldRoom {
@@ -45,7 +45,8 @@ public final class HeldRoom {
 
     /** Requests on a server, without those whose move off it is decided but not confirmed. */
     public int running(int server) {
-        return engine.view().running(server) - (int) on(server).count();
+        int all = engine.view().running(server);
+        return held.isEmpty() ? all : all - (int) on(server).count();
     }
 
     /** Before a change, holds the room of what leaves the draining servers that it returns: one, or those of a site. */
@@ -73,14 +74,27 @@ public final class HeldRoom {
         long number = FIRST + request.number();
         // It keeps its part of the site's pools, if it stays at the site, where it runs now.
         long[] pooled = new long[engine.view().pooledResources()];
+        // No other request may take this room.
+        int priority = engine.view().prioritized() ? Integer.MAX_VALUE : 0;
         engine.adopt(
                 at,
-                new NewRequest(number, View.NONE, request.demand(), pooled, 0, Constraints.NONE, 0, true),
+                new NewRequest(number, View.NONE, request.demand(), pooled, 0, Constraints.NONE, priority, true),
                 server,
                 0);
         if (engine.find(number) >= 0) {
             engine.stop(at, number);
         }
+    }
+
+    /** Whether it has a stand-in there; a server that drains again takes no requests anyhow. */
+    private boolean isKeptOn(long number, int server) {
+        return engine.view().server(engine.find(FIRST + number)) == server
+                && engine.view().status(server) != ServerStatus.DRAINING;
+    }
+
+    /** The number of the stand-in of a request in an engine; -1 if it has none. */
+    static long of(Engine engine, long request) {
+        return engine.find(FIRST + request) >= 0 ? FIRST + request : -1;
     }
 
     private boolean isHeld(long number) {
@@ -101,7 +115,7 @@ public final class HeldRoom {
             Request request = job < 0 ? null : requests.ofJob(job);
             Adjustment move = request == null ? null : request.unconfirmed();
             boolean leaves = move != null && move.from() != move.to();
-            if (isHeld(number) && !(leaves && engine.view().server(engine.find(FIRST + number)) == move.from())) {
+            if (isHeld(number) && !(leaves && isKeptOn(number, move.from()))) {
                 ledger.during(position, () -> engine.stopped(at, FIRST + number));
             }
         }

@@ -95,6 +95,10 @@ final class Rollout {
                 driver.waits(request.waitUntil(), request.number());
             }
             if (request.state() == Request.State.RUNNING) {
+                long standIn = HeldRoom.of(engine, request.number());
+                if (standIn >= 0) {
+                    stopping.add(standIn);
+                }
                 if (request.life().agent() && request.life().phase() == Phase.STOPPING) {
                     stopping.add(request.number());
                 } else {

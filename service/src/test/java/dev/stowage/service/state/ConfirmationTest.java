@@ -152,6 +152,20 @@ final class ConfirmationTest {
         }
     }
 
+    /** What drains takes nothing, so that nothing has to be held; the server may go. */
+    @Test
+    void aServerThatDrainsAgainHoldsNothing() {
+        ServiceState state = begun("first-fit", false);
+        one(state, 1, submit("a"));
+        one(state, 2, new Change("drain", "ann", "", Command.drain(0, 0, SECOND)));
+        one(state, 3, giveBack("return", ""));
+        assertThat(state.world().engine().view().running(0)).isEqualTo(1);
+        one(state, 4, new Change("again", "ann", "", Command.drain(0, 0, SECOND)));
+        assertThat(state.world().engine().view().running(0)).isZero();
+        Change remove = new Change("remove", "ann", "", Command.plain(Command.Kind.REMOVE, 0, 0));
+        assertThat(one(state, 5, remove).kind()).isEqualTo(Outcome.Kind.DONE);
+    }
+
     private static Change giveBack(String id, String site) {
         return site.isEmpty()
                 ? new Change(id, "ann", "", Command.plain(Command.Kind.RETURN, 0, 0))
