@@ -1,6 +1,8 @@
 package dev.stowage.sim.trace;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** {@code batch_task} of Alibaba's trace of 2018, as published: tasks with a number of equal instances. */
 final class AlibabaBatchFormat extends TraceFormat {
@@ -63,7 +65,7 @@ final class AlibabaBatchFormat extends TraceFormat {
         int end = reading.column("end_time");
         int cpu = reading.column("plan_cpu");
         int memory = reading.column("plan_mem");
-        TextNumbers jobs = new TextNumbers();
+        Map<String, Integer> jobs = new HashMap<>();
         long[] demand = new long[2];
         return new SimpleMapper(List.of("cpu_milli", "mem_ppm")) {
             @Override
@@ -82,7 +84,7 @@ final class AlibabaBatchFormat extends TraceFormat {
                 long factor = together ? count : 1;
                 demand[0] = row.times(row.demand(cpu, MILLI_PER_HUNDREDTH), factor, cpu);
                 demand[1] = row.times(row.demand(memory, PPM_PER_PERCENT), factor, memory);
-                long batch = jobs.number(row.text(job));
+                long batch = jobs.computeIfAbsent(row.text(job), text -> jobs.size());
                 for (long i = 0; i < (together ? Math.min(1, count) : count); i++) {
                     requests().add(at, lasting, demand, batch, null, null);
                 }

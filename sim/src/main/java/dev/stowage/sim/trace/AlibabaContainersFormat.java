@@ -73,7 +73,7 @@ final class AlibabaContainersFormat extends TraceFormat {
         private final Map<String, Integer> numbers = new HashMap<>();
         private final List<String> names = new ArrayList<>();
         private final List<Container> containers = new ArrayList<>();
-        private final TextNumbers units = new TextNumbers();
+        private final Map<String, Integer> units = new HashMap<>();
         private final int id;
         private final int time;
         private final int unit;
@@ -118,7 +118,7 @@ final class AlibabaContainersFormat extends TraceFormat {
             long ppm = row.demand(memory, PPM_PER_PERCENT);
             numbers.put(row.text(id), containers.size());
             names.add(row.text(id));
-            containers.add(new Container(at, milli, ppm, units.number(row.text(unit))));
+            containers.add(new Container(at, milli, ppm, units.computeIfAbsent(row.text(unit), text -> units.size())));
         }
 
         @Override

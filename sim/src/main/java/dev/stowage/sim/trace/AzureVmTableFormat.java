@@ -1,6 +1,8 @@
 package dev.stowage.sim.trace;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -96,7 +98,7 @@ final class AzureVmTableFormat extends TraceFormat {
         long end = reading.settings().number("end-s", 1_000_000_000L);
         long topCores = buckets ? reading.settings().number("cores-over-24", MILLI) : 0;
         long topMemory = buckets ? reading.settings().number("gib-over-64", MIB_PER_GIB) : 0;
-        TextNumbers deployments = new TextNumbers();
+        Map<String, Integer> deployments = new HashMap<>();
         long[] demand = new long[2];
         return new SimpleMapper(List.of("cpu_milli", "mem_mib")) {
             @Override
@@ -106,7 +108,7 @@ final class AzureVmTableFormat extends TraceFormat {
                 long lasting = row.span(at, until, deleted);
                 demand[0] = buckets && row.text(cores).equals(">24") ? topCores : row.demand(cores, MILLI);
                 demand[1] = buckets && row.text(memory).equals(">64") ? topMemory : row.demand(memory, MIB_PER_GIB);
-                long batch = deployments.number(row.text(deployment));
+                long batch = deployments.computeIfAbsent(row.text(deployment), text -> deployments.size());
                 requests().add(at, until >= end ? Trace.UNKNOWN : lasting, demand, batch, null, null);
             }
         };

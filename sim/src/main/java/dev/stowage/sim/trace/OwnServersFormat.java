@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -302,7 +302,7 @@ final class OwnServersFormat extends ServerFormat {
         private long amount(Fields row, String meaning) {
             int column = column(meaning);
             if (meaning.equals("gpu") && !row.text(column).strip().matches("[0-9.,]+")) {
-                return OwnValues.gres(row.text(column));
+                return OwnValues.gpus(row, column);
             }
             // sinfo: of nodes that differ, the least.
             String text = row.text(column).strip();

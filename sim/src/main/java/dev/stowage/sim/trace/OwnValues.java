@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class OwnValues {
     /** Rows that are looked at before the first is read. */
+    private static final Pattern TIMES = Pattern.compile("(\\d{1,3}) ?[x×*] ?\\D.*");
+
+    private static final Pattern NO_GPU = Pattern.compile("(?i)|\\(?null\\)?|n/?a|-+|none|no|nil|keine?");
     private static final int SAMPLE = 1000;
 
     private static final String ALLOWED = "a finite number of at least 0, with or without a unit";
@@ -231,6 +234,19 @@ final class OwnValues {
         String stripped = text.strip();
         Matcher parts = WITH_UNIT.matcher(stripped);
         return !isNumber(stripped) && parts.matches() ? parts.group(2) : "";
+    }
+
+    /** Thousandths of the GPUs in {@code gpu:a100:4}, {@code 2 x A100} or a word for none; a model alone is no amount. */
+    static long gpus(Fields row, int column) {
+        String text = row.text(column).strip();
+        Matcher times = TIMES.matcher(text);
+        if (times.matches()) {
+            return 1000 * Long.parseLong(times.group(1));
+        }
+        if (!text.contains(":") && !NO_GPU.matcher(text).matches() && gres(text) == 0) {
+            throw row.bad(column, "is not an amount of GPUs", "such as 2, 2 x A100 or Slurm's gpu:a100:2");
+        }
+        return gres(text);
     }
 
     /** Thousandths of the GPUs in Slurm's {@code gpu:a100:4(S:0-1)}, {@code gres:gpu:2}, {@code gres/gpu:2}. */

@@ -63,10 +63,12 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
                         source.files().get(0),
                         String.format(
                                 Locale.ROOT,
-                                "%.0f %% of the rows are bad, more than %.3g %%: fix them, or allow more with --max-bad"
-                                        + " (max-bad in an experiment).%n%s",
+                                "%.0f %% of the rows are bad, more than %.3g %%: fix %s.%n%s",
                                 100.0 * done.rowsBad() / done.rowsRead(),
                                 100 * options.mostBad(),
+                                purpose == Documents.Purpose.SERVERS
+                                        ? "or remove them"
+                                        : "them, or allow more with --max-bad (max-bad in an experiment)",
                                 String.join("\n", done.lines())));
             }
             return new Result<>(mapper, done);

@@ -273,6 +273,25 @@ final class OwnHostsTest {
         assertThat(report.lines()).contains("not counted: 1 row: a sum of the rows above (no Host)");
     }
 
+    /** Wrong: what is not a number was no GPU, without a word. */
+    @Test
+    void aModelIsNoAmountOfGpus(@TempDir Path directory) throws IOException {
+        Path list = Files.writeString(
+                directory.resolve("hosts.csv"),
+                "Host,Cores,Memory GB,GPU\nh1,16,64,2x A100\nh2,16,64,gpu:a100:2(S:0-1)\nh3,16,64,\nh4,16,64,none\n"
+                        + "h5,16,64,(null)\nh6,16,64,2 x NVIDIA L40S\nh7,16,64,NVIDIA A100 80GB\n");
+        LoadedServers read = ServerListReader.read(list, "");
+        assertThat(read.servers().blocks().stream()
+                        .map(block ->
+                                block.capacity().get(read.servers().resources().indexOf("gpu_milli"))))
+                .containsExactly(2000L, 0L);
+        assertThat(read.servers().blocks().stream().map(ServerList.Block::count))
+                .containsExactly(3L, 3L);
+        assertThat(read.report().lines())
+                .contains(
+                        "bad: 1 row: GPU is not an amount of GPUs; allowed: such as 2, 2 x A100 or Slurm's gpu:a100:2");
+    }
+
     /** Wrong: rows that are there again, and sums, counted to the clusters. */
     @Test
     void clustersHaveWhatCounts(@TempDir Path directory) throws IOException {
