@@ -354,9 +354,14 @@ record PolicyOutcome(
 
     /**
      * An estimate of its own for people: with an interval, the range of runs that are too unlike for one, or the upper
-     * end of an interval that would reach below zero.
+     * end of an interval that would reach below zero. A longest wait is "at least" so long if requests still wait.
      */
     String text(MetricName name, Estimate estimate) {
+        boolean least = name.base().equals("wait_max_s") && !leftWaiting().isEmpty();
+        return (least ? "at least " : "") + number(name, estimate);
+    }
+
+    private String number(MetricName name, Estimate estimate) {
         Quantity quantity = Metric.of(name).quantity();
         double[] range = range(name);
         if (name.base().equals(Metric.SIZE_BOUND) && range != null) {

@@ -177,8 +177,8 @@ record RecommendOverview(Console console, int threads, OutputFormat format, Repo
                                             + ".",
                             found.leftWaiting(),
                             found.best().stream().anyMatch(Recommendation.Best::undecided)
-                                    ? "Undecided means: if the waits of these requests counted, another policy might be"
-                                            + " better."
+                                    ? "Undecided means: if the waits of these requests counted in full, another policy"
+                                            + " might be better."
                                     : "")
                     .filter(each -> !each.isEmpty())
                     .collect(Collectors.joining(" ")));

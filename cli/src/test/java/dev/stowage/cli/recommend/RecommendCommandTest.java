@@ -84,12 +84,15 @@ final class RecommendCommandTest {
                 .startsWith(
                         "The simplest that is not shown to be worse than the best measured: fifo-ff (itself the best"
                                 + " measured) for short waits (undecided), few servers in use. One trace cannot tell"
-                                + " which policy is best for few long waits (undecided) or no starved request.")
+                                + " which policy is best for few long waits (undecided) or no starved request"
+                                + " (undecided).")
                 .contains(
+                        " at least 5 s (longest) ",
                         " Not shown to be worse than fifo-ff, the best measured for short waits, few servers in use:"
                                 + " bf-js. ",
                         ". " + left,
-                        " Undecided means: if the waits of these requests counted, another policy might be better.")
+                        " Undecided means: if the waits of these requests counted in full, another policy might be"
+                                + " better.")
                 .containsPattern(" short waits [-a-z]+ \\(undecided\\)");
         given[given.length - 1] = "80 s";
         assertThat(recommend(given).out()).contains("short waits").doesNotContain("ndecided", "still wait");
@@ -116,7 +119,7 @@ final class RecommendCommandTest {
                         "The simplest that is not shown to be worse than the best measured: fifo-ff for few servers in"
                                 + " use. Choose bf-js for short waits (undecided; 1 not shown to be worse). One trace"
                                 + " cannot tell which policy is best for few long waits (undecided) or no starved"
-                                + " request. ")
+                                + " request (undecided). ")
                 .contains(
                         " for best measured with ",
                         " no starved bf-js 18 s (longest) ",

@@ -50,9 +50,9 @@ public enum Goal {
         return this == LONG_WAITS || this == LONGEST_WAIT;
     }
 
-    /** Whether requests that still wait at the end do not count. */
+    /** Whether requests that still wait at the end do not count, or only with their wait so far. */
     boolean leavesOutWaiting() {
-        return this == MEAN_WAIT || this == LONG_WAITS;
+        return this == MEAN_WAIT || this == LONG_WAITS || this == LONGEST_WAIT;
     }
 
     /** Ranks the policies that can be compared; empty if there are fewer than two. */
