@@ -122,7 +122,7 @@ final class RecommendCommandTest {
                                 + " request (undecided). ")
                 .contains(
                         " for best measured with ",
-                        " no starved bf-js 18 s (longest) ",
+                        " no starved bf-js (undecided) at least 18 s ",
                         ", the best measured for few long waits, no starved request, few servers in use: ",
                         ". policy stranded CPU ")
                 .containsPattern(" fifo-ff [0-9.]+ % bf-js [0-9.]+ % Stranded:");

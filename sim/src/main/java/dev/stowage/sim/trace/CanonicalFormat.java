@@ -112,8 +112,12 @@ final class CanonicalFormat extends TraceFormat {
 
         private final long[] demand;
         private final TraceBuilder requests;
+        private final ReportBuilder report;
+        /** Whether what they run for follows from their load. */
+        private final boolean tasks;
 
         RequestMapper(Reading reading) {
+            report = reading.report();
             arrival = reading.column(ARRIVAL);
             duration = reading.column(DURATION);
             type = reading.column(TYPE);
@@ -141,6 +145,7 @@ final class CanonicalFormat extends TraceFormat {
             } else if (names.isEmpty()) {
                 throw ResourceColumns.none(reading.layout().columns());
             }
+            tasks = names.contains(Declared.LOAD);
             resources = names.stream().mapToInt(reading::column).toArray();
             demand = new long[resources.length];
             mayLack = new boolean[resources.length];
@@ -172,6 +177,13 @@ final class CanonicalFormat extends TraceFormat {
                             constraints.of(row),
                             traits.of(row))
                     .expecting(expects);
+        }
+
+        @Override
+        public void finish() {
+            if (!tasks) {
+                requests.sayUnended(DURATION, report);
+            }
         }
 
         /** Jobs are numbered as they appear. */

@@ -1,7 +1,6 @@
 package dev.stowage.sim.trace;
 
 import dev.stowage.core.model.ConstraintWords;
-import dev.stowage.core.model.ResourceWords;
 import dev.stowage.sim.workload.RequestTraits;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -602,28 +601,8 @@ final class OwnFormat extends TraceFormat {
                 if (rules.columns().isInventory()) {
                     sayWhatIsMissing();
                 }
-            } else if (2 * stillRunning < requests.size() && stillRunning > 0) {
-                double part = requests.unendedShare();
-                String share = part < 0.005
-                        ? ""
-                        : String.format(
-                                Locale.ROOT,
-                                ", which makes about %.0f %% of the load (%s until the last arrival)",
-                                100 * part,
-                                ResourceWords.resource(OwnColumns.resource(demanded.get(0))));
-                report.warn(String.format(
-                        Locale.ROOT,
-                        "%,d %s no %s (%s %%) and %s taken to run to the end of the run%s. Where one has ended, fill in its %3$s or remove its row",
-                        stillRunning,
-                        stillRunning == 1 ? "request has" : "requests have",
-                        header.get(endColumn < 0 ? durationColumn : endColumn),
-                        stillRunning < requests.size() / 1000
-                                ? "under 0.1"
-                                : String.format(Locale.ROOT, "%.1f", 100.0 * stillRunning / requests.size()),
-                        stillRunning == 1 ? "is" : "are",
-                        share));
-            } else if (stillRunning > 0) {
-                report.note(String.format(Locale.ROOT, "without an end, so still running: %,d", stillRunning));
+            } else {
+                requests.sayUnended(header.get(endColumn < 0 ? durationColumn : endColumn), report);
             }
             // Dates have no unit.
             if (ended > 0 && longOnes == ended && (end == null || !end.readsDates())) {

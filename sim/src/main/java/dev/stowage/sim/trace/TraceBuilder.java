@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -159,8 +160,44 @@ public final class TraceBuilder {
         }
     }
 
+    /**
+     * Says how many requests have no duration, and how much of the load they make where they are fewer than half.
+     *
+     * @param column that says when a request ends
+     */
+    void sayUnended(String column, ReportBuilder report) {
+        long unended = 0;
+        for (int i = 0; i < size(); i++) {
+            unended += durationNanos.get(i) == Trace.UNKNOWN ? 1 : 0;
+        }
+        if (unended > 0 && 2 * unended >= size()) {
+            report.note(String.format(Locale.ROOT, "without an end, so still running: %,d", unended));
+        } else if (unended > 0) {
+            double part = unendedShare();
+            String share = part < 0.005
+                    ? ""
+                    : String.format(
+                            Locale.ROOT,
+                            ", which makes about %.0f %% of the load (%s until the last arrival)",
+                            100 * part,
+                            ResourceWords.resource(resources.get(0)));
+            report.warn(String.format(
+                    Locale.ROOT,
+                    "%,d %s no %s (%s %%) and %s taken to run to the end of the run%s. Where one has ended, fill in its"
+                            + " %3$s or remove its row",
+                    unended,
+                    unended == 1 ? "request has" : "requests have",
+                    column,
+                    unended < size() / 1000
+                            ? "under 0.1"
+                            : String.format(Locale.ROOT, "%.1f", 100.0 * unended / size()),
+                    unended == 1 ? "is" : "are",
+                    share));
+        }
+    }
+
     /** Which part of the demand over time of the first resource, until the last arrival, is of unknown durations. */
-    double unendedShare() {
+    private double unendedShare() {
         long last = 0;
         for (int i = 0; i < size(); i++) {
             last = Math.max(last, arrivalNanos.get(i));
