@@ -127,10 +127,15 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
                 .forEach(each -> parts.computeIfAbsent(each.policy(), policy -> new DoubleSummaryStatistics())
                         .accept(rejected(each)));
         int policies = parts.size();
+        DoubleSummaryStatistics fitNone = outcomes.stream()
+                .mapToDouble(each -> mean(each, "fits_no_server_fraction"))
+                .summaryStatistics();
         parts.values().removeIf(part -> part.getMax() <= NONE);
         return parts.isEmpty() || parts.size() == policies
                 ? ""
-                : "Rejected: "
+                : "Rejected"
+                        + (fitNone.getMax() > NONE ? ", beside the " + percent(fitNone) + " that fit no server" : "")
+                        + ": "
                         + parts.entrySet().stream()
                                 .map(each -> each.getKey() + " " + percent(each.getValue()))
                                 .collect(Collectors.joining(", "))

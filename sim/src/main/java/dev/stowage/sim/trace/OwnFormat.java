@@ -601,7 +601,7 @@ final class OwnFormat extends TraceFormat {
                 if (rules.columns().isInventory()) {
                     sayWhatIsMissing();
                 }
-            } else {
+            } else if (stillRunning > 0) {
                 requests.sayUnended(header.get(endColumn < 0 ? durationColumn : endColumn), report);
             }
             // Dates have no unit.

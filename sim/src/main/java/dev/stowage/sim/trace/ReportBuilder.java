@@ -16,6 +16,7 @@ final class ReportBuilder {
     private final Map<String, BadRows> bad = new LinkedHashMap<>();
     private final Map<String, Double> rounding = new LinkedHashMap<>();
     private final List<Remark> notes = new ArrayList<>();
+    private boolean more;
     private long rowsRead;
 
     ReportBuilder(boolean strict) {
@@ -57,6 +58,15 @@ final class ReportBuilder {
         if (kind.first.size() < KEPT_EXAMPLES) {
             kind.first.add(new LoadReport.ReportedRow(rows.file(), rows.line(), problem.column, value));
         }
+    }
+
+    /** Whether there are more rows than those that were read. */
+    void hasMore(boolean has) {
+        more = has;
+    }
+
+    boolean hasMore() {
+        return more;
     }
 
     /** Adds a note on how the source was read. */

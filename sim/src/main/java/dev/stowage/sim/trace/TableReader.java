@@ -95,8 +95,10 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
                 report.bad(rows, problem);
             }
         }
+        boolean more = row == mostRows && rows.next();
+        report.hasMore(more);
         mapper.finish();
-        if (row == mostRows && rows.next()) {
+        if (more) {
             report.first(String.format(Locale.ROOT, "these are the first %,d rows; there are more", mostRows));
         }
     }

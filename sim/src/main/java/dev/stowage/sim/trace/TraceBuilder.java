@@ -178,8 +178,9 @@ public final class TraceBuilder {
                     ? ""
                     : String.format(
                             Locale.ROOT,
-                            ", which makes about %.0f %% of the load (%s until the last arrival)",
+                            ", which makes about %.0f %% of the load%s (%s until the last arrival)",
                             100 * part,
+                            report.hasMore() ? " of these first rows" : "",
                             ResourceWords.resource(resources.get(0)));
             report.warn(String.format(
                     Locale.ROOT,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stowage.core.model.ConstraintWords;
+import dev.stowage.sim.result.Remark;
 import dev.stowage.sim.workload.MaxWait;
 import dev.stowage.sim.workload.RequestTraits;
 import java.io.IOException;
@@ -57,6 +58,22 @@ class TraceWriterTest {
             assertThat(loaded.report().rounding()).isEmpty();
             assertThat(Sources.dump(loaded.trace())).as("seed " + seed).isEqualTo(Sources.dump(trace));
         }
+    }
+
+    /** Until the last arrival, at 7 s, the second request runs for 6 of 14 s. */
+    @ParameterizedTest
+    @ValueSource(strings = {"t.csv", "t.parquet"})
+    void whatHasNoDurationIsAWarning(String name) {
+        TraceBuilder builder = new TraceBuilder(List.of("cpu_milli"));
+        long second = 1_000_000_000;
+        builder.add(0, 8 * second, 1000).add(second, Trace.UNKNOWN, 1000).add(6 * second, second, 1000);
+        TraceWriter.write(builder.add(7 * second, second, 1000).build(), directory.resolve(name));
+        assertThat(LoadReport.warnings(
+                        Sources.read(directory.resolve(name)).report().notes()))
+                .extracting(Remark::toString)
+                .containsExactly("warning: 1 request has no duration_s (25.0 %) and is taken to run to the end of the"
+                        + " run, which makes about 43 % of the load (CPU until the last arrival). Where one has ended,"
+                        + " fill in its duration_s or remove its row");
     }
 
     /** Rows are sorted by arrival, and expected lifetimes with them; the first request says nothing. */
