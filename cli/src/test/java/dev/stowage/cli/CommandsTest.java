@@ -39,6 +39,15 @@ final class CommandsTest {
                 .contains("missing.yaml: no such file");
     }
 
+    /** As the command line and the tables have them. */
+    @Test
+    void aPolicyWithParametersIsToldItsFormInAFile() {
+        assertThat(Program.run("validate", "quickstart", "--set", "policies=[\"best-fit:when-full=queue\"]")
+                        .err())
+                .contains("policies[0]: parameters of a policy are keys of their own here: {policy: best-fit,"
+                        + " when-full: queue}");
+    }
+
     @Test
     void validateTakesOverrides() {
         assertThat(Program.run("validate", "quickstart", "--set", "replications=0")
@@ -97,7 +106,7 @@ final class CommandsTest {
 
         Program json = Program.run("trace", "stats", file.toString(), "--format", "json", "-q");
         assertThat(json.out()).startsWith("{").contains("\"requests\" : 3");
-        assertThat(json.err()).isEmpty();
+        assertThat(json.err()).startsWith("warning: 1 request has no duration_s");
         assertThat(Program.run("trace", "stats", file.toString(), "--format", "csv")
                         .code())
                 .isEqualTo(2);
@@ -107,12 +116,13 @@ final class CommandsTest {
     @Test
     void aGuessSaysThatItReadTheFirstRowsOnly() throws IOException {
         for (int rows : List.of(999, 1000, 1001)) {
-            String text = "arrival,duration,cpu\n" + "1,60,2\n".repeat(rows);
+            String text = "arrival,duration,cpu\n1,,2\n9000,60,2\n" + "1,60,2\n".repeat(rows - 2);
             Path file = Files.writeString(directory.resolve("rows.csv"), text);
             String out = Program.run("trace", "guess", file.toString()).out().replaceAll("\\s+", " ");
             assertThat(out.contains("these are the first 1,000 rows; there are more"))
                     .as("%d rows", rows)
                     .isEqualTo(rows > 1000);
+            assertThat(out).contains(rows > 1000 ? "of the load of these first rows (" : "of the load (");
         }
     }
 
@@ -131,7 +141,7 @@ final class CommandsTest {
         Program single = Program.run(
                 "trace", "convert", file.toString(), out.toString(), "-q", "--single-resource", "4000,2048");
         // The larger of 1000 / 4000 and 1024 / 2048 is 500,000 ppm; so is that of 2000 / 4000.
-        assertThat(single.err()).isEmpty();
+        assertThat(single.err()).startsWith("warning: 1 request has no duration_s");
         assertThat(Files.readAllLines(out).get(0)).contains("size_ppm");
         assertThat(Files.readAllLines(out).get(3)).contains("500000");
     }

@@ -341,6 +341,19 @@ class ComparisonTest {
                 .startsWith("first-fit");
     }
 
+    /** The files count what fits no server as rejected. */
+    @Test
+    void rejectionsSayWhatTheyLeaveOut() {
+        for (String policy : List.of("best-fit", "first-fit")) {
+            double rejected = policy.equals("best-fit") ? 0.25 : 0.35;
+            Map<String, Double> values = Map.of("rejection_fraction", rejected, "fits_no_server_fraction", 0.25);
+            var origin = new ResultSample().origin(policy, Map.of());
+            rows.add(new RunRow(origin, 0, 1, "0", 0, 3600, values, Map.of()));
+        }
+        assertThat(Comparison.rejections(results().outcomes()))
+                .startsWith("Rejected, beside the 25 % that fit no server: first-fit 10.0 %. Its waits");
+    }
+
     /** A run that ended within its warm-up has no mean. */
     @Test
     void whatWasNotMeasuredIsNotCompared() {

@@ -58,6 +58,12 @@ public final class PolicyReader {
         } else {
             key = at.text("");
             label = key;
+            int colon = key.indexOf(':');
+            if (colon > 0 && policies.names().contains(key.substring(0, colon))) {
+                at.problem("parameters of a policy are keys of their own here: {policy: "
+                        + key.replaceFirst(":", ", ").replace("=", ": ").replaceAll(",(?! )", ", ") + "}");
+                return new LabelledPolicy(label, PolicySpec.of(key, parameters));
+            }
         }
         PolicySpec spec = PolicySpec.of(key, parameters);
         try {
