@@ -1,6 +1,7 @@
 package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.stowage.policies.Policies;
 import dev.stowage.policies.catalog.PolicyInfo;
@@ -46,6 +47,31 @@ final class CommandsTest {
                         .err())
                 .contains("policies[0]: parameters of a policy are keys of their own here: {policy: best-fit,"
                         + " when-full: queue}");
+    }
+
+    /** Whenever the server is there, 99 of its 100 GiB are of no use, as it has one core. */
+    @Test
+    void strandedCapacityIsOfServersThatAreThere() throws IOException {
+        Path file = Files.writeString(directory.resolve("fail.yaml"), """
+                name: fail
+                cluster:
+                  failures: {time-to-failure: {exponential: 10 h}, time-to-repair: {exponential: 2 h}}
+                  servers: {count: 1, cpu: 1, memory: 100 GiB}
+                workload:
+                  types:
+                    - {name: a, rate: 0.3 / h, demand: {cpu: 1, memory: 1 GiB}, service: {deterministic: 1 h}}
+                policies: [{policy: first-fit, when-full: queue}]
+                horizon: 5000 h
+                warm-up: 100 h
+                replications: 2
+                """);
+        Path out = directory.resolve("stranded");
+        Program.run("run", file.toString(), "--out", out.toString());
+        assertThat(Files.readAllLines(out.resolve("summary.csv")))
+                .filteredOn(line -> line.contains("stranded{resource=mem_mib}"))
+                .singleElement()
+                .satisfies(line ->
+                        assertThat(Double.parseDouble(line.split(",")[2])).isEqualTo(0.99, within(1e-9)));
     }
 
     @Test

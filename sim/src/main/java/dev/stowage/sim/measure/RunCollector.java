@@ -455,6 +455,9 @@ public final class RunCollector extends EngineListener {
             long amount = v.capacity(server, r);
             capacity[v.site(server)][r].add(now, isPresent ? amount : -amount);
         }
+        if (usable != null) {
+            usable.changed(now);
+        }
     }
 
     private void coverSites(int sites) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * devices, also the latest request of each type, if types are few. A part of a device must fit on one of them.
  *
  * <p>Sampled once per interval of the grid, in one pass over the servers, not at every event: at a placement, after all
- * that is placed at the same instant. The median is that of a systematic sample of the arrivals, at most 1024 of them.
+ * that is placed at the same instant; also where a server comes or goes. The median is that of a systematic sample of the arrivals, at most 1024 of them.
  */
 final class UsableCapacity {
     static final List<String> SIZES = List.of("largest", "median", "smallest");
@@ -149,7 +149,7 @@ final class UsableCapacity {
             stale |= now == looked;
         } else {
             looked = now;
-            sample();
+            sample(now);
         }
     }
 
@@ -157,11 +157,17 @@ final class UsableCapacity {
     void settle(long now) {
         if (stale && now > looked) {
             stale = false;
-            sample();
+            sample(looked);
         }
     }
 
-    private void sample() {
+    /** A server came or went: a sample, so that what is free is on servers that are there. */
+    void changed(long now) {
+        stale = false;
+        sample(now);
+    }
+
+    private void sample(long now) {
         if (largest == null || smallest == null) {
             return;
         }
@@ -199,9 +205,9 @@ final class UsableCapacity {
             for (int k = 0; k < demands.length; k++) {
                 long[] demand = demands[k];
                 // Of a type of which none has come, all that is free counts as usable.
-                usable[k][r].set(looked, demand == null ? free[r] : fit[k] * demand[r]);
+                usable[k][r].set(now, demand == null ? free[r] : fit[k] * demand[r]);
             }
-            usable[demands.length][r].set(looked, free[r]);
+            usable[demands.length][r].set(now, free[r]);
         }
     }
 
