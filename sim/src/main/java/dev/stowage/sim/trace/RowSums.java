@@ -56,10 +56,10 @@ final class RowSums {
 
     /** How a row with this name is called; without a name any column may say that it is a sum. */
     static Called called(Fields row, String name, int columns) {
-        return isPart(name)
-                        || name.isEmpty() && IntStream.range(0, columns).anyMatch(column -> isPart(row.text(column)))
+        boolean nothing = name.isEmpty();
+        return isPart(name) || (nothing && IntStream.range(0, columns).anyMatch(column -> isPart(row.text(column))))
                 ? Called.SUM
-                : name.isEmpty() ? Called.NOTHING : Called.NAME;
+                : nothing ? Called.NOTHING : Called.NAME;
     }
 
     private static boolean isPart(String text) {
@@ -98,9 +98,9 @@ final class RowSums {
      */
     boolean are(long[] amounts, Called called, long many, long again) {
         long enough = called == Called.SUM ? 1 : least;
-        if (called != Called.NAME
-                && (rows >= enough && (Arrays.equals(amounts, sums) || Arrays.equals(amounts, listed))
-                        || ofGroup >= enough && Arrays.equals(amounts, group))) {
+        boolean all = rows >= enough && (Arrays.equals(amounts, sums) || Arrays.equals(amounts, listed));
+        boolean part = ofGroup >= enough && Arrays.equals(amounts, group);
+        if (called != Called.NAME && (all || part)) {
             isComplete = true;
             return true;
         }
