@@ -12,8 +12,8 @@ import java.util.stream.LongStream;
 
 /**
  * Room on servers that returned before the moves off them were confirmed: in the engine a stand-in runs there that is
- * stopping, so that no policy moves it, until the move is confirmed, replaced or over, or the server drains again or is lost. Under a
- * policy that cannot adopt requests no room is held.
+ * stopping, so that no policy moves it, until the move is confirmed, replaced or over, or the server drains again or is
+ * lost. Under a policy that cannot adopt requests no room is held.
  */
 public final class HeldRoom {
     /** A stand-in has the number of its request plus this. */
@@ -114,8 +114,8 @@ public final class HeldRoom {
             int job = engine.find(number);
             Request request = job < 0 ? null : requests.ofJob(job);
             Adjustment move = request == null ? null : request.unconfirmed();
-            boolean leaves = move != null && move.from() != move.to();
-            if (isHeld(number) && !(leaves && isKeptOn(number, move.from()))) {
+            int from = move == null || move.from() == move.to() ? View.NONE : move.from();
+            if (isHeld(number) && !isKeptOn(number, from)) {
                 ledger.during(position, () -> engine.stopped(at, FIRST + number));
             }
         }

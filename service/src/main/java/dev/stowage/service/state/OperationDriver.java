@@ -183,7 +183,8 @@ final class OperationDriver {
         }
         for (String server : submit.words().avoid()) {
             if (server(server) < 0) {
-                return new Refused(Refusal.UNKNOWN_SERVER, "servers to avoid: " + ServerNames.unknown(engine.view(), server));
+                return new Refused(
+                        Refusal.UNKNOWN_SERVER, "servers to avoid: " + ServerNames.unknown(engine.view(), server));
             }
         }
         try {

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * devices, also the latest request of each type, if types are few. A part of a device must fit on one of them.
  *
  * <p>Sampled once per interval of the grid, in one pass over the servers, not at every event: at a placement, after all
- * that is placed at the same instant; also where a server comes or goes. The median is that of a systematic sample of the arrivals, at most 1024 of them.
+ * that is placed at the same instant; also where a server comes or goes. The median is that of a systematic sample of
+ * the arrivals, at most 1024 of them.
  */
 final class UsableCapacity {
     static final List<String> SIZES = List.of("largest", "median", "smallest");

@@ -236,7 +236,7 @@ final class OwnValues {
         return !isNumber(stripped) && parts.matches() ? parts.group(2) : "";
     }
 
-    /** Thousandths of the GPUs in {@code gpu:a100:4}, {@code 2 x A100} or a word for none; a model alone is no amount. */
+    /** Thousandths of the GPUs in {@code gpu:a100:4}, {@code 2 x A100} or a word for none; a model is no amount. */
     static long gpus(Fields row, int column) {
         String text = row.text(column).strip();
         Matcher times = TIMES.matcher(text);
