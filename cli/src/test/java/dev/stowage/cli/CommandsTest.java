@@ -71,7 +71,7 @@ final class CommandsTest {
                 .filteredOn(line -> line.contains("stranded{resource=mem_mib}"))
                 .singleElement()
                 .satisfies(line ->
-                        assertThat(Double.parseDouble(line.split(",")[2])).isEqualTo(0.99, within(1e-9)));
+                        assertThat(Double.parseDouble(line.split(",", -1)[2])).isEqualTo(0.99, within(1e-9)));
     }
 
     @Test

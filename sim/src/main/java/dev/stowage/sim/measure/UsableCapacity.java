@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * devices, also the latest request of each type, if types are few. A part of a device must fit on one of them.
  *
  * <p>Sampled once per interval of the grid, in one pass over the servers, not at every event: at a placement, after all
- * that is placed at the same instant; also where a server comes or goes. The median is that of a systematic sample of
- * the arrivals, at most 1024 of them.
+ * that is placed at the same instant; also where one of few servers comes or goes. The median is that of a
+ * systematic sample of the arrivals, at most 1024 of them.
  */
 final class UsableCapacity {
     static final List<String> SIZES = List.of("largest", "median", "smallest");
@@ -26,6 +26,8 @@ final class UsableCapacity {
     static final int MEDIAN = 1;
 
     private static final int MOST_SAMPLED = 1024;
+    /** Of more servers a single one that comes or goes is a small part, and looking at all takes long. */
+    private static final int FEW = 100;
 
     /** With more types there are only sizes. */
     private static final int MOST_TYPES = 8;
@@ -162,8 +164,11 @@ final class UsableCapacity {
         }
     }
 
-    /** A server came or went: a sample, so that what is free is on servers that are there. */
+    /** A server came or went: of few a sample, so that what is free is on servers that are there. */
     void changed(long now) {
+        if (view.servers() > FEW) {
+            return;
+        }
         stale = false;
         sample(now);
     }
