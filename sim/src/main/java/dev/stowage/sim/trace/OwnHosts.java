@@ -106,6 +106,9 @@ final class OwnHosts {
             "(num_)?(cpu_)?(cores?|kerne|coeurs|nucleos|kernen|jadra|rdzenie|karnor|core)(_(per|pro|je|par|por|na|p))?"
                     + "_(cpu|sockets?|processor|proc|sockel|prozessor|processeur|procesador|processore|processador)");
 
+    /** What a system sees of cores whose threads it counts. */
+    private static final Pattern LOGICAL = Pattern.compile("(.*_)?(threads|logical_(cpus|processors|processor_count))");
+
     private static final Pattern PRICE = Pattern.compile(
             "\\b(\\w*preis\\w*|prices?|prix|precio|prezzo|preco|prijs|cena|pris|costs?|coste|costo|cout|tarif|\\w*kosten)\\b");
 
@@ -163,7 +166,7 @@ final class OwnHosts {
         said.forEach((meaning, column) -> found.put(meaning, column.name()));
         // Before cores.
         header.stream()
-                .filter(column -> PER.matcher(ColumnNames.words(column, "_")).matches() && !found.containsValue(column))
+                .filter(column -> isPerSocket(column, header) && !found.containsValue(column))
                 .findFirst()
                 .ifPresent(column -> found.putIfAbsent(PER_SOCKET, column));
         if (said.containsKey(PER_SOCKET)) {
@@ -213,6 +216,12 @@ final class OwnHosts {
             found.remove("cpu");
             found.put("sockets", cpu);
         }
+        if (found.containsKey(PER_SOCKET)
+                && found.containsKey("sockets")
+                && cpu != null
+                && LOGICAL.matcher(ColumnNames.words(cpu, "_")).matches()) {
+            found.remove("cpu");
+        }
         if (found.containsKey("sockets") && !found.containsKey(PER_SOCKET) && !found.containsKey("cpu")) {
             // Processors alone may be those that a system sees.
             found.put("cpu", String.valueOf(found.get("sockets")));
@@ -222,6 +231,14 @@ final class OwnHosts {
             found.remove("sockets");
         }
         return found;
+    }
+
+    /** Whether a column has the cores of each socket: by its name, in oVirt's topology, or in Slurm's list of nodes. */
+    private static boolean isPerSocket(String column, List<String> header) {
+        String words = ColumnNames.words(column, "_");
+        return PER.matcher(words).matches()
+                || words.endsWith("topology_cores")
+                || (column.equals("cores") && header.containsAll(List.of("sockets", "threads", "cpus", "real_memory")));
     }
 
     /** Whether a column says what the VMs of a server have, not the server. */

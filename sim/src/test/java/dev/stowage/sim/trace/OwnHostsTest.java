@@ -273,6 +273,23 @@ final class OwnHostsTest {
         assertThat(report.lines()).contains("not counted: 1 row: a sum of the rows above (no Host)");
     }
 
+    /** Wrong: threads, or the cores of one socket, counted as the cores. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Host,Sockets,Cores per CPU,Threads,RAM GB\nh1,2,16,64,512\n",
+                "Host;Sockel;Kerne pro Sockel;Threads;RAM\nh1;2;16;64;512 GB\n",
+                "{\"nodes\":[{\"name\":\"n1\",\"cpus\":32,\"real_memory\":257000,\"cores\":16,\"sockets\":2,\"threads\":1}]}",
+                "{\"host\":[{\"id\":\"h1\",\"name\":\"h1\",\"memory\":\"274877906944\",\"cpu\":{\"topology\":"
+                        + "{\"cores\":\"16\",\"sockets\":\"2\",\"threads\":\"2\"}}}]}"
+            })
+    void coresOfEachSocketAreMultiplied(String text, @TempDir Path directory) throws IOException {
+        Path list = Files.writeString(directory.resolve("hosts" + (text.startsWith("{") ? ".json" : ".csv")), text);
+        ServerList servers = ServerListReader.read(list, "").servers();
+        assertThat(servers.blocks().get(0).capacity().get(servers.resources().indexOf("cpu_milli")))
+                .isEqualTo(32_000);
+    }
+
     /** Wrong: what is not a number was no GPU, without a word. */
     @Test
     void aModelIsNoAmountOfGpus(@TempDir Path directory) throws IOException {
