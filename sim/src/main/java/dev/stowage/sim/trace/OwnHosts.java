@@ -67,8 +67,8 @@ final class OwnHosts {
                         + " servermodell servertyp server_modell server_typ modele modelo modello tipo");
         put(
                 "price",
-                "price unit_price list_price price_each cost unit_cost hourly price_per_hour hourly_price on_demand on_demand_price"
-                        + " monthly price_per_month monthly_cost preis einzelpreis stuckpreis listenpreis nettopreis kosten prix prix_unitaire precio prezzo preco prijs cena pris"
+                "net_price nettopreis price unit_price list_price price_each cost unit_cost hourly price_per_hour hourly_price on_demand on_demand_price"
+                        + " monthly price_per_month monthly_cost preis einzelpreis stuckpreis listenpreis kosten prix prix_unitaire precio prezzo preco prijs cena pris"
                         + " price_usd price_eur cost_usd cost_eur price_per_unit retail_price usd eur on_demand_hourly"
                         + " linux_on_demand linux_on_demand_cost usd_per_hour price_hour");
         put(
@@ -111,6 +111,13 @@ final class OwnHosts {
 
     private static final Pattern PRICE = Pattern.compile(
             "\\b(\\w*preis\\w*|prices?|prix|precio|prezzo|preco|prijs|cena|pris|costs?|coste|costo|cout|tarif|\\w*kosten)\\b");
+
+    private static final Pattern PURCHASE = Pattern.compile(
+            "(?i)\\b(discounts?|\\w*rabatt|remise|sconto|descuento|in stock|stock|\\w*bestand|auf lager|verfugbar"
+                    + "|max (quantity|qty|number|anzahl|stuck)|licen[cs]es?|lizenz(en)?)\\b");
+    private static final Pattern END = Pattern.compile(
+            "(?i)\\b(end of (life|support|service|lease|warranty)|eol|eos|retires?|retirement|decommission(ed)?|lease end"
+                    + "|supportende|ende (support|wartung|leasing)|ausserbetriebnahme)\\b");
 
     private static final Pattern CURRENCY =
             Pattern.compile("(?<![\\p{L}\\p{N}])(" + String.join("|", PriceWords.codes()) + ")(?![\\p{L}\\p{N}])");
@@ -258,6 +265,15 @@ final class OwnHosts {
         return header.stream()
                 .anyMatch(column ->
                         pattern.matcher(ColumnNames.words(column, " ")).find());
+    }
+
+    /** Whether a column that is not used may decide all the same what is bought, or which servers stay. */
+    static boolean mayDecide(String column, boolean priced) {
+        String words = ColumnNames.words(column, " ");
+        return priced
+                ? (isPrice(column) && !words.contains("cost cent"))
+                        || PURCHASE.matcher(words).find()
+                : END.matcher(words).find();
     }
 
     private static boolean isPrice(String column) {

@@ -411,6 +411,15 @@ final class OwnServersFormat extends ServerFormat {
                         .ifPresent(column -> report.warn("column " + column + ": these look like virtual machines, not"
                                 + " servers: are two files swapped?"));
             }
+            boolean priced = place("price") >= 0;
+            String beside = header.stream()
+                    .filter(column -> !found.containsValue(column) && OwnHosts.mayDecide(column, priced))
+                    .filter(column -> !values.texts(header.indexOf(column)).isEmpty())
+                    .collect(Collectors.joining(", "));
+            if (!beside.isEmpty()) {
+                report.warn("not used, though it may decide " + (priced ? "what is bought: " : "which servers stay: ")
+                        + beside);
+            }
             warn("cpu");
             warn("mem");
             sums.warning(found.getOrDefault("name", "")).ifPresent(report::warn);

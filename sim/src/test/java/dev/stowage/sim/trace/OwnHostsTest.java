@@ -273,6 +273,24 @@ final class OwnHostsTest {
         assertThat(report.lines()).contains("not counted: 1 row: a sum of the rows above (no Host)");
     }
 
+    /** Wrong: the list price was taken, and what else decides a purchase was ignored in silence. */
+    @Test
+    void whatMayDecideAndIsNotUsedIsAWarning(@TempDir Path directory) throws IOException {
+        Path offers = Files.writeString(
+                directory.resolve("offers.csv"),
+                "name,cores,memory_gb,list price,net price,In stock,Mengenrabatt,Cost center\nR650,32,256,9000,7000,1,5 %,X1\n");
+        LoadedServers read = ServerListReader.read(offers, "");
+        assertThat(read.servers().blocks().get(0).price()).isEqualTo(7000);
+        assertThat(read.report().lines())
+                .contains("warning: not used, though it may decide what is bought: list price, In stock, Mengenrabatt");
+
+        Path hosts = Files.writeString(
+                directory.resolve("hosts.csv"),
+                "name,cores,memory_gb,End of support,Notes\nh1,32,256,2027-01-01,spare\nh2,32,256,2030-01-01,\n");
+        assertThat(ServerListReader.read(hosts, "").report().lines())
+                .contains("warning: not used, though it may decide which servers stay: End of support");
+    }
+
     /** Wrong: threads, or the cores of one socket, counted as the cores. */
     @ParameterizedTest
     @ValueSource(
