@@ -98,7 +98,7 @@ public final class HeldRoom {
     }
 
     private boolean isHeld(long number) {
-        return engine.find(FIRST + number) >= 0;
+        return of(engine, number) >= 0;
     }
 
     /** A request of a restored state. */

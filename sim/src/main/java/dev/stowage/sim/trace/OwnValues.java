@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class OwnValues {
     /** Rows that are looked at before the first is read. */
-    private static final Pattern TIMES = Pattern.compile("(\\d{1,3}) ?[x×*] ?\\D.*");
-
-    private static final Pattern NO_GPU = Pattern.compile("(?i)|\\(?null\\)?|n/?a|-+|none|no|nil|keine?");
     private static final int SAMPLE = 1000;
+
+    private static final Pattern TIMES = Pattern.compile("(\\d{1,3}) ?[x×*] ?\\D.*");
+    private static final Pattern NO_GPU = Pattern.compile("(?i)|\\(?null\\)?|n/?a|-+|none|no|nil|keine?");
 
     private static final String ALLOWED = "a finite number of at least 0, with or without a unit";
     private static final Pattern WITH_UNIT =
@@ -243,10 +243,11 @@ final class OwnValues {
         if (times.matches()) {
             return 1000 * Long.parseLong(times.group(1));
         }
-        if (!text.contains(":") && !NO_GPU.matcher(text).matches() && gres(text) == 0) {
+        long listed = gres(text);
+        if (listed == 0 && !text.contains(":") && !NO_GPU.matcher(text).matches()) {
             throw row.bad(column, "is not an amount of GPUs", "such as 2, 2 x A100 or Slurm's gpu:a100:2");
         }
-        return gres(text);
+        return listed;
     }
 
     /** Thousandths of the GPUs in Slurm's {@code gpu:a100:4(S:0-1)}, {@code gres:gpu:2}, {@code gres/gpu:2}. */

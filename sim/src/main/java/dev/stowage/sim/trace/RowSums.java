@@ -13,11 +13,11 @@ import java.util.stream.LongStream;
  * just this adds them up.
  */
 final class RowSums {
-    /** In the column of names, of a row that adds up the others. */
     private static final String SUMS =
             "((grand |sub|sub-|sous-)?total|sum|(gesamt|zwischen|teil)?summe|gesamt|(gesamt|teil)?ergebnis|somme|totaux"
                     + "|(sub)?totale|suma|(sub)?totaal|celkem|razem|totalt|∑|Σ)s?:?";
 
+    /** In the column of names, of a row that adds up the others. */
     private static final Pattern SUM =
             Pattern.compile("(?i)" + SUMS + "|average|avg|mittelwert|durchschnitt|moyenne|promedio");
     /** Of a row that may add up a part of the others: it does if its amounts do. */
